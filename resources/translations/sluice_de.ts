@@ -4341,10 +4341,6 @@
         <translation>Wo die Bereiche liegen, nach denen der Bedarf gefragt wird.</translation>
     </message>
     <message>
-        <source>Where the store is, such as s3://bucket/prefix?endpoint=http://host:port; empty = a folder in the cache, for files only.</source>
-        <translation>Wo die Ablage ist, etwa s3://bucket/prefix?endpoint=http://host:port; leer = ein Ordner im Zwischenspeicher, nur für Dateien.</translation>
-    </message>
-    <message>
         <source>Whether files are fetched or sent.</source>
         <translation>Ob Dateien geholt oder geschickt werden.</translation>
     </message>
@@ -8729,8 +8725,16 @@
         <translation>1 Studie lässt sich wiederholen.</translation>
     </message>
     <message>
+        <source>1 tile</source>
+        <translation>{count} Kachel</translation>
+    </message>
+    <message>
         <source>1,000 runs</source>
         <translation>1.000 Läufe</translation>
+    </message>
+    <message>
+        <source>A PMTiles archive, read by ranges, whose directories are kept.</source>
+        <translation>Ein PMTiles-Archiv, in Bereichen gelesen, dessen Verzeichnisse behalten werden.</translation>
     </message>
     <message>
         <source>A bucket of S3, where the data is copied to.</source>
@@ -8787,6 +8791,10 @@
     <message>
         <source>All threads share one open raster, with a lock.</source>
         <translation>Alle Threads teilen sich ein offenes Raster, mit einer Sperre.</translation>
+    </message>
+    <message>
+        <source>An MBTiles file, which is a database of SQLite, with a connection for each thread.</source>
+        <translation>Eine MBTiles-Datei, also eine Datenbank von SQLite, mit einer Verbindung für jeden Thread.</translation>
     </message>
     <message>
         <source>An object in an S3 bucket, by /vsis3.</source>
@@ -8929,6 +8937,10 @@
         <translation>Direkt</translation>
     </message>
     <message>
+        <source>Directories per operation</source>
+        <translation>Verzeichnisse je Operation</translation>
+    </message>
+    <message>
         <source>Each keeps the cores that it asks for, or more where it uses more.</source>
         <translation>Jeder belegt die Kerne, um die er bittet, oder mehr, wo er mehr nutzt.</translation>
     </message>
@@ -8955,6 +8967,10 @@
     <message>
         <source>Files an hour</source>
         <translation>Dateien pro Stunde</translation>
+    </message>
+    <message>
+        <source>Files in folders by zoom and column, as maps on the web ask for them.</source>
+        <translation>Dateien in Ordnern nach Zoom und Spalte, wie Karten im Web sie verlangen.</translation>
     </message>
     <message>
         <source>Files of this machine.</source>
@@ -9117,6 +9133,10 @@
         <translation>Nach keiner anderen Datei suchen (EMPTY_DIR).</translation>
     </message>
     <message>
+        <source>MBTiles file</source>
+        <translation>MBTiles-Datei</translation>
+    </message>
+    <message>
         <source>Make it surer</source>
         <translation>Sicherer machen</translation>
     </message>
@@ -9239,6 +9259,14 @@
     <message>
         <source>Overview that is read, the largest as 1; 0 = the full resolution.</source>
         <translation>Übersicht, die gelesen wird, die größte als 1; 0 = die volle Auflösung.</translation>
+    </message>
+    <message>
+        <source>PMTiles archive</source>
+        <translation>PMTiles-Archiv</translation>
+    </message>
+    <message>
+        <source>PMTiles hold no empty tile, as {place} is</source>
+        <translation>PMTiles enthalten keine leere Kachel, wie {place} eine ist</translation>
     </message>
     <message>
         <source>POD5, lib_pod5</source>
@@ -9477,6 +9505,10 @@
         <translation>Woher das Array gelesen wird.</translation>
     </message>
     <message>
+        <source>Where the store is, such as s3://bucket/prefix?endpoint=http://host:port; empty = where the dataset is, or for other files a folder in the cache.</source>
+        <translation>Wo die Ablage ist, etwa s3://bucket/prefix?endpoint=http://host:port; leer = wo die Daten sind, sonst für Dateien ein Ordner im Cache.</translation>
+    </message>
+    <message>
         <source>Where windows are, and their order.</source>
         <translation>Wo die Fenster liegen, und ihre Reihenfolge.</translation>
     </message>
@@ -9517,6 +9549,10 @@
         <translation>Zstandard, das HDF5 nicht mitbringt.</translation>
     </message>
     <message>
+        <source>a PMTiles archive is written as a whole, and not tile by tile</source>
+        <translation>ein PMTiles-Archiv wird als Ganzes geschrieben, nicht Kachel für Kachel</translation>
+    </message>
+    <message>
         <source>a connection was closed unseen, and several processes have some</source>
         <translation>eine Verbindung wurde ungesehen geschlossen, und mehrere Prozesse haben welche</translation>
     </message>
@@ -9549,6 +9585,10 @@
         <translation>Eine Summe besteht aus eigenen Platzhaltern: Schreiben Sie {example}</translation>
     </message>
     <message>
+        <source>a tile is at {place}, which no zoom has</source>
+        <translation>eine Kachel liegt bei {place}, was es in keinem Zoom gibt</translation>
+    </message>
+    <message>
         <source>activate the environment that has it</source>
         <translation>Aktivieren Sie die Umgebung, die es hat</translation>
     </message>
@@ -9575,6 +9615,10 @@
     <message>
         <source>an administrator can allow it (sysctl kernel.io_uring_disabled=0; in a container, its seccomp profile), or set queue_depth to 1</source>
         <translation>ein Administrator kann es erlauben (sysctl kernel.io_uring_disabled=0; in einem Container dessen seccomp-Profil), oder queue_depth auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>an entry has no place</source>
+        <translation>ein Eintrag hat keinen Ort</translation>
     </message>
     <message>
         <source>and 1 more</source>
@@ -9645,6 +9689,10 @@
         <translation>nicht zu sagen: {why}</translation>
     </message>
     <message>
+        <source>cataloguing the tiles</source>
+        <translation>die Kacheln werden katalogisiert</translation>
+    </message>
+    <message>
         <source>cells of another shape or type: {said}</source>
         <translation>Zellen anderer Form oder anderen Typs: {said}</translation>
     </message>
@@ -9667,6 +9715,10 @@
     <message>
         <source>choose a smaller level, or add overviews: gdaladdo FILE</source>
         <translation>eine kleinere Stufe wählen oder Übersichten hinzufügen: gdaladdo DATEI</translation>
+    </message>
+    <message>
+        <source>choose another</source>
+        <translation>etwas anderes wählen</translation>
     </message>
     <message>
         <source>choose another folder, which a second --profile or -c can name</source>
@@ -9697,6 +9749,10 @@
         <translation>Chunks</translation>
     </message>
     <message>
+        <source>close the program that writes it, or open and close it once with sqlite3</source>
+        <translation>das Programm schließen, das sie schreibt, oder sie einmal mit sqlite3 öffnen und schließen</translation>
+    </message>
+    <message>
         <source>cloud-optimised</source>
         <translation>cloud-optimiert</translation>
     </message>
@@ -9713,6 +9769,10 @@
         <translation>die Läufe jeder Datei vergleichen: --same, oder jeden durch einen Befehl beurteilen: --check</translation>
     </message>
     <message>
+        <source>comparing the copy</source>
+        <translation>die Kopie wird verglichen</translation>
+    </message>
+    <message>
         <source>computed for quiet, ± {error}</source>
         <translation>für Ruhe berechnet, ± {error}</translation>
     </message>
@@ -9723,6 +9783,14 @@
     <message>
         <source>connections</source>
         <translation>Verbindungen</translation>
+    </message>
+    <message>
+        <source>convert it to version 3: pmtiles convert OLD NEW</source>
+        <translation>in Version 3 umwandeln: pmtiles convert ALT NEU</translation>
+    </message>
+    <message>
+        <source>convert the file or folder that it is in</source>
+        <translation>die Datei oder den Ordner umwandeln, worin sie liegt</translation>
     </message>
     <message>
         <source>copy it again, or name Zarr 2 or 3</source>
@@ -9761,6 +9829,14 @@
         <translation>direkt</translation>
     </message>
     <message>
+        <source>directories</source>
+        <translation>Verzeichnisse</translation>
+    </message>
+    <message>
+        <source>directories per operation</source>
+        <translation>Verzeichnisse je Operation</translation>
+    </message>
+    <message>
         <source>each run needs a place of its own: have it write into {out}</source>
         <translation>jeder Lauf braucht einen Ort für sich: ihn in {out} schreiben lassen</translation>
     </message>
@@ -9787,6 +9863,10 @@
     <message>
         <source>fastest</source>
         <translation>am schnellsten</translation>
+    </message>
+    <message>
+        <source>fetch or make it again</source>
+        <translation>neu holen oder neu herstellen</translation>
     </message>
     <message>
         <source>fetched: regions of 1 base at random places</source>
@@ -9833,8 +9913,20 @@
         <translation>Dateien in {out}:</translation>
     </message>
     <message>
+        <source>folder of tiles by zoom</source>
+        <translation>Ordner mit Kacheln nach Zoom</translation>
+    </message>
+    <message>
         <source>for each {unit}</source>
         <translation>je {unit}</translation>
+    </message>
+    <message>
+        <source>give a file with a table or view tiles ({columns}, tile_data)</source>
+        <translation>eine Datei mit einer Tabelle oder Sicht tiles ({columns}, tile_data) angeben</translation>
+    </message>
+    <message>
+        <source>give a part with at most {most:,}</source>
+        <translation>einen Teil mit höchstens {most:,} angeben</translation>
     </message>
     <message>
         <source>give a whole number, at least 1 for each, of which there are at most {most:,} splits: {example}</source>
@@ -9847,6 +9939,10 @@
     <message>
         <source>give https://host/file.tif, or http://host/folder/ for a copy</source>
         <translation>https://host/datei.tif angeben, oder http://host/ordner/ für eine Kopie</translation>
+    </message>
+    <message>
+        <source>give its folder; only {stores} are read over a network</source>
+        <translation>ihren Ordner angeben; über ein Netz werden nur {stores} gelesen</translation>
     </message>
     <message>
         <source>give more with --budget</source>
@@ -9889,6 +9985,10 @@
         <translation>I/O-Threads</translation>
     </message>
     <message>
+        <source>it does not begin as PMTiles do</source>
+        <translation>sie beginnt nicht wie PMTiles</translation>
+    </message>
+    <message>
         <source>it gives {sequence} a length of {listed:,}, not {found:,}</source>
         <translation>er gibt {sequence} eine Länge von {listed:,}, nicht {found:,}</translation>
     </message>
@@ -9913,6 +10013,14 @@
         <translation>sie hat {size:,} B von {wanted:,} B</translation>
     </message>
     <message>
+        <source>it is empty</source>
+        <translation>sie ist leer</translation>
+    </message>
+    <message>
+        <source>it is no database of SQLite</source>
+        <translation>sie ist keine Datenbank von SQLite</translation>
+    </message>
+    <message>
         <source>it is striped</source>
         <translation>es besteht aus Streifen</translation>
     </message>
@@ -9923,6 +10031,10 @@
     <message>
         <source>it lists {listed:,} of {count:,} sequences</source>
         <translation>er führt {listed:,} von {count:,} Sequenzen auf</translation>
+    </message>
+    <message>
+        <source>it names tiles that no zoom has</source>
+        <translation>sie nennt Kacheln, die es in keinem Zoom gibt</translation>
     </message>
     <message>
         <source>it runs no command</source>
@@ -9949,6 +10061,18 @@
         <translation>sein Befehl ist leer</translation>
     </message>
     <message>
+        <source>its directories have no end</source>
+        <translation>ihre Verzeichnisse nehmen kein Ende</translation>
+    </message>
+    <message>
+        <source>its directory at byte {start:,} cannot be read: {why}</source>
+        <translation>ihr Verzeichnis bei Byte {start:,} ist nicht lesbar: {why}</translation>
+    </message>
+    <message>
+        <source>its entries are not in order</source>
+        <translation>seine Einträge sind nicht der Reihe nach</translation>
+    </message>
+    <message>
         <source>its folder has too many files for a copy of it</source>
         <translation>sein Ordner hat zu viele Dateien, um ihn nachzubilden</translation>
     </message>
@@ -9967,6 +10091,10 @@
     <message>
         <source>judged by a command of yours</source>
         <translation>von einem eigenen Befehl beurteilt</translation>
+    </message>
+    <message>
+        <source>layer of opaque tiles</source>
+        <translation>Ebene mit Kacheln in unbekannter Form</translation>
     </message>
     <message>
         <source>leave out {names}, or give the address of a server without TLS</source>
@@ -10031,6 +10159,10 @@
     <message>
         <source>measure it, with --repeats 1 if it is long</source>
         <translation>messen Sie es, mit --repeats 1, wenn es lange dauert</translation>
+    </message>
+    <message>
+        <source>measure while nobody changes the data</source>
+        <translation>messen, während niemand die Daten ändert</translation>
     </message>
     <message>
         <source>measured here</source>
@@ -10161,6 +10293,10 @@
         <translation>nichts verglichen</translation>
     </message>
     <message>
+        <source>nothing is known of it</source>
+        <translation>davon ist nichts bekannt</translation>
+    </message>
+    <message>
         <source>nothing of {path} can be read as a session</source>
         <translation>nichts von {path} ist als Sitzung lesbar</translation>
     </message>
@@ -10281,6 +10417,10 @@
         <translation>veröffentlicht {unit}</translation>
     </message>
     <message>
+        <source>put those of one kind into a folder of their own</source>
+        <translation>die einer Art in einen eigenen Ordner legen</translation>
+    </message>
+    <message>
         <source>pyfaidx, in Python; BGZF files through Biopython.</source>
         <translation>pyfaidx, in Python; BGZF-Dateien durch Biopython.</translation>
     </message>
@@ -10315,6 +10455,10 @@
     <message>
         <source>read</source>
         <translation>Read</translation>
+    </message>
+    <message>
+        <source>read from it, or write to another store</source>
+        <translation>daraus lesen, oder in eine andere Ablage schreiben</translation>
     </message>
     <message>
         <source>read it in order, where ids do not matter, with another reader or one process</source>
@@ -10383,6 +10527,10 @@
     <message>
         <source>remove it: a token is one line</source>
         <translation>Entfernen: ein Token ist eine Zeile</translation>
+    </message>
+    <message>
+        <source>remove one of them</source>
+        <translation>eine davon entfernen</translation>
     </message>
     <message>
         <source>removing what was transferred</source>
@@ -10575,6 +10723,10 @@
     <message>
         <source>set queue_depth to 1</source>
         <translation>queue_depth auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>set store to {store}, or give the address of a copy</source>
+        <translation>store auf {store} setzen, oder die Adresse für eine Kopie angeben</translation>
     </message>
     <message>
         <source>set the others with their flags, or measure all combinations</source>
@@ -10953,8 +11105,20 @@
         <translation>die Ablage {store} hat keine Kacheln der Ebene {layer}</translation>
     </message>
     <message>
+        <source>the store {store} is in a folder, and {address!r} is none</source>
+        <translation>die Ablage {store} ist ein Ordner, und {address!r} ist keiner</translation>
+    </message>
+    <message>
         <source>the table is no layer of tiles: {reason}</source>
         <translation>die Tabelle ist keine Ebene aus Kacheln: {reason}</translation>
+    </message>
+    <message>
+        <source>the tiles are in another store, {store}</source>
+        <translation>die Kacheln sind in einer anderen Ablage, {store}</translation>
+    </message>
+    <message>
+        <source>the tiles of an adopted layer are not here</source>
+        <translation>die Kacheln einer übernommenen Ebene sind nicht hier</translation>
     </message>
     <message>
         <source>the tiles of this layer are encoded in a way that is not known here</source>
@@ -11147,6 +11311,22 @@
     <message>
         <source>throughput: too few trials to tell</source>
         <translation>Durchsatz: zu wenige Versuche, um es zu sagen</translation>
+    </message>
+    <message>
+        <source>tile {place} has no bytes</source>
+        <translation>Kachel {place} hat keine Bytes</translation>
+    </message>
+    <message>
+        <source>tile {place} is found by one reader only</source>
+        <translation>Kachel {place} findet nur einer von zwei Lesern</translation>
+    </message>
+    <message>
+        <source>tile {place} is not there any more</source>
+        <translation>Kachel {place} ist nicht mehr da</translation>
+    </message>
+    <message>
+        <source>tile {tile} is not in {path} as it was</source>
+        <translation>Kachel {tile} ist nicht in {path}, wie sie war</translation>
     </message>
     <message>
         <source>time</source>
@@ -11417,6 +11597,10 @@
         <translation>Jeden Pfad in eine eigene Zeile schreiben, etwa mit: ls {pattern}</translation>
     </message>
     <message>
+        <source>write it anew with directories in gzip, as pmtiles convert does</source>
+        <translation>neu mit Verzeichnissen in gzip schreiben, wie pmtiles convert es tut</translation>
+    </message>
+    <message>
         <source>write it as those in {folder}</source>
         <translation>wie die in {folder} schreiben</translation>
     </message>
@@ -11665,6 +11849,10 @@
     <message>
         <source>{count:,} studies can be repeated.</source>
         <translation>{count:,} Studien lassen sich wiederholen.</translation>
+    </message>
+    <message>
+        <source>{count:,} tiles</source>
+        <translation>{count:,} Kacheln</translation>
     </message>
     <message>
         <source>{count:,} trials</source>
@@ -11923,6 +12111,10 @@
         <translation>{jobs} × {each} = {all} von {room}</translation>
     </message>
     <message>
+        <source>{layer} has tile {place} twice</source>
+        <translation>{layer} hat Kachel {place} zweimal</translation>
+    </message>
+    <message>
         <source>{low} to {high}</source>
         <translation>{low} bis {high}</translation>
     </message>
@@ -12111,6 +12303,10 @@
         <translation>{path} enthält {sequence} nicht, obwohl {database} es sagt</translation>
     </message>
     <message>
+        <source>{path} ends at byte {size:,}, and {length:,} B from {start:,} are wanted</source>
+        <translation>{path} endet bei Byte {size:,}, und {length:,} B ab {start:,} werden gebraucht</translation>
+    </message>
+    <message>
         <source>{path} exists already</source>
         <translation>{path} gibt es schon</translation>
     </message>
@@ -12151,6 +12347,10 @@
         <translation>{path} hat sich seit Beginn des Laufs geändert</translation>
     </message>
     <message>
+        <source>{path} has directories in {packing}</source>
+        <translation>{path} hat Verzeichnisse in {packing}</translation>
+    </message>
+    <message>
         <source>{path} has extra fields in its BGZF blocks, which pysam does not read</source>
         <translation>{path} hat in seinen BGZF-Blöcken zusätzliche Felder, die pysam nicht liest</translation>
     </message>
@@ -12175,6 +12375,10 @@
         <translation>{path} hat keine Sequenz zu seinem Alias {namespace}:{alias}</translation>
     </message>
     <message>
+        <source>{path} has no tiles</source>
+        <translation>{path} hat keine Kacheln</translation>
+    </message>
+    <message>
         <source>{path} has no work folder of a task</source>
         <translation>{path} enthält keinen Arbeitsordner einer Aufgabe</translation>
     </message>
@@ -12189,6 +12393,14 @@
     <message>
         <source>{path} has the byte {byte} inside the sequence {name}, which is no base</source>
         <translation>{path} hat in der Sequenz {name} das Byte {byte}, das keine Base ist</translation>
+    </message>
+    <message>
+        <source>{path} has tiles of several kinds: {endings}</source>
+        <translation>{path} hat Kacheln mehrerer Arten: {endings}</translation>
+    </message>
+    <message>
+        <source>{path} has too many tiles: {number:,}</source>
+        <translation>{path} hat zu viele Kacheln: {number:,}</translation>
     </message>
     <message>
         <source>{path} has white space inside the sequence {name}</source>
@@ -12221,6 +12433,10 @@
     <message>
         <source>{path} holds the SeqRepo snapshot {inside}, which is no mere folder of files</source>
         <translation>{path} enthält den SeqRepo-Stand {inside}, der kein bloßer Ordner von Dateien ist</translation>
+    </message>
+    <message>
+        <source>{path} is PMTiles of version {version}</source>
+        <translation>{path} ist PMTiles der Version {version}</translation>
     </message>
     <message>
         <source>{path} is a BAM file, not FASTA</source>
@@ -12319,6 +12535,10 @@
         <translation>{path} ist weder Datei noch Ordner</translation>
     </message>
     <message>
+        <source>{path} is no MBTiles: {why}</source>
+        <translation>{path} ist kein MBTiles: {why}</translation>
+    </message>
+    <message>
         <source>{path} is no list: it is no text in UTF-8</source>
         <translation>{path} ist keine Liste: kein Text in UTF-8</translation>
     </message>
@@ -12353,6 +12573,10 @@
     <message>
         <source>{path} is not in the tree, but the client would send it too</source>
         <translation>{path} ist nicht im Baum, aber der Client würde es mitsenden</translation>
+    </message>
+    <message>
+        <source>{path} is not written to its end: {beside} has more of it</source>
+        <translation>{path} ist nicht fertig geschrieben: {beside} hat den Rest</translation>
     </message>
     <message>
         <source>{path} is packed with {how}, which cannot be read at random</source>
