@@ -180,11 +180,33 @@ class RasterJob(Job[Item, "Pixels"]):
                     expected=f"{level.columns} × {level.rows} × {level.bands}",
                 )
             )
+        self._require_agreement(raster)
         if self._parameters.handles in ("one", "locked"):
             self._shared = raster
         else:
             raster.close()
         return requests
+
+    def _require_agreement(self, raster: DatasetReader) -> None:
+        """Raise SluiceError where even one thread reads otherwise than tifffile.
+
+        Then the file is damaged, or in a form that the two understand differently, and no setting
+        of a trial is to blame.
+        """
+        item = self.items[0]
+        try:
+            complaint = self.check(item, raster.read(window=self._window_of(*item.window)))
+        except self._failures as error:
+            raise gdal.refused(self._place.shown, error) from error
+        if complaint:
+            raise SluiceError(
+                tr(
+                    "GDAL and tifffile read {path} differently, {window}: {why}",
+                    path=self._place.shown,
+                    window=self.describe(item),
+                    why=complaint,
+                )
+            )
 
     @property
     def notes(self) -> Sequence[str]:  # type: ignore[override]  # after it is open

@@ -33,8 +33,9 @@ type ReadAt = Callable[[int, int], bytes]
 
 _MOST_PAGES = 64
 """Directories in which overviews are looked for."""
-_COMPRESSED_AT_WILL = {6, 7, 34892, 33007, 50001, 50002, 34887, 34933, 33003, 33005, 34712}
+_COMPRESSED_AT_WILL = {7, 34892, 33007, 50001, 50002, 34887, 34933, 33003, 33005, 34712}
 """JPEG, WebP, JPEG XL, LERC, JPEG 2000: lossy, so that two decoders may round differently."""
+_OLD_JPEG = 6
 _SPARED = 512
 """Columns and rows of the largest raster that needs no overview."""
 
@@ -153,7 +154,7 @@ class Level:
 
     def _tables(self) -> Mapping[str, Any]:
         page = self._page
-        if page.compression not in {6, 7, 34892, 33007}:
+        if page.compression not in {7, 34892, 33007}:
             return {}
         return {"jpegtables": page.jpegtables, "jpegheader": page.jpegheader}
 
@@ -175,6 +176,8 @@ class TiffOracle:
             file = tifffile.TiffFile(io.BufferedReader(RangedFile(read_at, size), 1 << 16))
             pages: Sequence[Any] = list(islice(file.pages, _MOST_PAGES))
             first, *others = pages
+            if first.compression == _OLD_JPEG:
+                raise ValueError(tr("decoders do not agree on JPEG as TIFF 6.0 has it"))
             reduced = [one for one in others if one.is_reduced and not one.is_mask]
             reduced.sort(key=lambda one: -one.imagewidth)
             self.levels = [Level(where, one, read_at) for one in (first, *reduced)]
