@@ -69,8 +69,8 @@ def test_that_bytes_are_counted_of_open_connections_from_the_beginning_on(peer: 
         peer.speak(before, 5, 6)
         after = peer.connected()
         peer.speak(after, 1000, 70_000)
-        assert counted.carried() == Carried(70_006, 1005, 1)
-        assert counted.carried() == Carried(70_006, 1005, 1)
+        assert counted.carried() == Carried(70_006, 1005, 1, 2)
+        assert counted.carried() == Carried(70_006, 1005, 1, 2)
     for end in (*before, *after):
         end.close()
 

@@ -1,6 +1,7 @@
 """Windows of GeoTIFFs, cloud-optimised or not, read by GDAL from files, S3 and http."""
 
 from core import Counter, Entry, KindEntry, ServerUse
+from workloads.shared.servers import WIRE_COUNTERS
 
 WORKLOADS = (
     Entry(
@@ -9,10 +10,8 @@ WORKLOADS = (
         purpose="How many threads and which settings of GDAL read windows of a GeoTIFF best?",
         load="workloads.raster.raster_workload:RasterWindows",
         counters=(
-            Counter(name="requests", per="operation", better="less"),
-            Counter(name="wire bytes", per="operation", better="less"),
-            Counter(name="wanted bytes", per="operation"),
             Counter(name="requests to open"),
+            *WIRE_COUNTERS,
         ),
         servers=(
             ServerUse(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from hashlib import blake2b
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, override
@@ -15,6 +15,8 @@ from workloads.raster.raster_parameters import RasterParameters
 from workloads.raster.raster_places import Place
 from workloads.raster.tiff_oracle import TiffOracle, Window, canonical, digest_of
 from workloads.shared.datasets import cached
+from workloads.shared.link import NO_LINK, SEGMENTS
+from workloads.shared.servers import RECEIVED, REFUSALS, REQUESTS, SENT, WANTED
 from workloads.shared.threads import mapped
 
 if TYPE_CHECKING:
@@ -150,6 +152,9 @@ class RasterJob(Job[Item, "Pixels"]):
         self.length = _size_of
         self._shared: DatasetReader | None = None
         self._opening = self._look()
+        self.link = NO_LINK
+        self.resources: AbstractContextManager[object] = nullcontext()
+        """What is left when the rasters are closed."""
 
     def _open(self) -> DatasetReader:
         """The raster at its resolution; raises SluiceError with GDAL's reason."""
@@ -169,18 +174,11 @@ class RasterJob(Job[Item, "Pixels"]):
         gdal.reset_counts()
         raster = self._open()
         requests = gdal.counts().requests
-        level = self._level
-        if (raster.count, raster.height, raster.width) != (level.bands, level.rows, level.columns):
+        try:
+            self._require_agreement(raster)
+        except BaseException:
             raster.close()
-            raise SluiceError(
-                tr(
-                    "GDAL reads {path} as {seen}, and tifffile as {expected}",
-                    path=self._place.shown,
-                    seen=f"{raster.width} × {raster.height} × {raster.count}",
-                    expected=f"{level.columns} × {level.rows} × {level.bands}",
-                )
-            )
-        self._require_agreement(raster)
+            raise
         if self._parameters.handles in ("one", "locked"):
             self._shared = raster
         else:
@@ -193,6 +191,16 @@ class RasterJob(Job[Item, "Pixels"]):
         Then the file is damaged, or in a form that the two understand differently, and no setting
         of a trial is to blame.
         """
+        level = self._level
+        if (raster.count, raster.height, raster.width) != (level.bands, level.rows, level.columns):
+            raise SluiceError(
+                tr(
+                    "GDAL reads {path} as {seen}, and tifffile as {expected}",
+                    path=self._place.shown,
+                    seen=f"{raster.width} × {raster.height} × {raster.count}",
+                    expected=f"{level.columns} × {level.rows} × {level.bands}",
+                )
+            )
         item = self.items[0]
         try:
             complaint = self.check(item, raster.read(window=self._window_of(*item.window)))
@@ -223,9 +231,9 @@ class RasterJob(Job[Item, "Pixels"]):
             )
         elif faults:
             notes.append(tr("not cloud-optimised: {why}", why=faults))
-        if self._remote:
+        if self._remote and not {REQUESTS, SEGMENTS} & self.link.counted().keys():
             notes.append(tr("GDAL counts ranges that it fetches side by side as one request"))
-        return notes
+        return [*notes, *self.link.notes]
 
     @contextmanager
     @override
@@ -277,13 +285,12 @@ class RasterJob(Job[Item, "Pixels"]):
 
     @override
     def rewind(self) -> None:
-        """The first pass begins without what the warm-up has left, and requests count from here."""
+        """The first pass begins without what the warm-up has left."""
         gdal.forget()
         for reader in self._readers:
-            reader.last, reader.passes, reader.wanted = -1, 0, 0
+            reader.last, reader.passes = -1, 0
             reader.reopen()
         self._cleared = 0
-        gdal.reset_counts()
 
     @override
     def check(self, item: Item, result: Pixels) -> str:
@@ -316,23 +323,30 @@ class RasterJob(Job[Item, "Pixels"]):
         return self.weigh_lengths(list(map(_size_of, results)))
 
     @override
-    def counters(self) -> Mapping[str, float]:
+    def counts_so_far(self) -> Mapping[str, float]:
+        """Requests as the link counts them; GDAL's own count has ranges side by side as one."""
         if not self._remote:
             return {}
-        counted = gdal.counts()
+        counts = self.link.counted()
+        requests = counts.get(REQUESTS, counts.get(SEGMENTS, gdal.counts().requests))
         return {
-            "requests": counted.requests,
-            "wire bytes": counted.bytes,
-            "wanted bytes": sum(reader.wanted for reader in self._readers),
-            "requests to open": self._opening,
+            REQUESTS: requests,
+            WANTED: sum(reader.wanted for reader in self._readers),
+            **{name: counts[name] for name in (RECEIVED, SENT, REFUSALS) if name in counts},
         }
 
     @override
+    def counters(self) -> Mapping[str, float]:
+        if not self._remote:
+            return {}
+        return {"requests to open": self._opening, **self.link.connections()}
+
+    @override
     def close(self) -> None:
-        if self._shared is not None:
-            self._shared.close()
-        self._oracle.close()
-        gdal.forget()
+        with self.resources:
+            if self._shared is not None:
+                self._shared.close()
+            gdal.forget()
 
 
 def _size_of(pixels: Pixels) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core import Driver, Option, choice, flag, integer, location, real, same_as
-from workloads.shared.servers import S3Parameters
+from workloads.shared.servers import LinkParameters, S3Parameters
 
 _SET_UP = 'make .venv EXTRAS="rasters tiles"'
 RASTERIO = Driver(module="rasterio", distribution="rasterio", install=_SET_UP)
@@ -132,6 +132,9 @@ class RasterParameters:
         unit="seconds",
         help="GDAL_HTTP_TIMEOUT: longest time of a request.",
     )
+    round_trip: float = same_as(LinkParameters, "round_trip", only_when=_REMOTE)
+    link_bandwidth: int = same_as(LinkParameters, "link_bandwidth", only_when=_REMOTE)
+    request_rate: float = same_as(LinkParameters, "request_rate", only_when=_REMOTE)
     access_key: str = same_as(S3Parameters, "access_key", only_when=_S3)
     secret_key: str = same_as(S3Parameters, "secret_key", only_when=_S3)
     region: str = same_as(S3Parameters, "region", only_when=_S3)

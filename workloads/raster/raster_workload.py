@@ -7,6 +7,8 @@ It is no store of `tiles`: a raster has no keys, nothing is put into it, and wha
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, override
 
@@ -32,6 +34,7 @@ from workloads.raster.raster_parameters import (
 )
 from workloads.raster.raster_places import Place, names_raster, place_of, s3_options
 from workloads.shared.code_templates import code_from
+from workloads.shared.link import LINK, NO_LINK, linked, require_linkable
 from workloads.shared.servers import THREAD_RATE, placing
 
 
@@ -43,7 +46,7 @@ class RasterWindows(Workload[RasterParameters]):
     parameters = RasterParameters
     important = ("threads", "window", "access", "store", "address", "level")
     dataset_kinds = ("raster",)
-    lines = ("store",)
+    lines = ("store", *LINK)
     asked_first: ClassVar[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "raster": {"handles": ("own", "each")}
     }
@@ -52,6 +55,8 @@ class RasterWindows(Workload[RasterParameters]):
     @override
     def admit(self, parameters: RasterParameters, dataset: Dataset) -> None:
         place_of(parameters, dataset)
+        if parameters.store != "file":
+            require_linkable(parameters.address, parameters)
 
     @override
     def drivers(self, parameters: RasterParameters) -> tuple[Driver, ...]:
@@ -122,14 +127,19 @@ class RasterWindows(Workload[RasterParameters]):
         truth = place if _as_it_is(parameters) else _own_file(context.dataset)
         if truth is not place:
             self.place(context.dataset, parameters, context.report)
-        gdal.configure({**gdal_options(parameters), **place.options()}, parameters.block_cache)
-        oracle = truth.oracle()
-        try:
+        with ExitStack() as resources:
+            link = NO_LINK
+            if place.store != "file":
+                way = linked(parameters.address, parameters, context.load.processes)
+                link = resources.enter_context(way)
+                place = place_of(replace(parameters, address=link.address), context.dataset)
+            options = {**gdal_options(parameters), **place.options()}
+            gdal.configure(options, parameters.block_cache)
+            oracle = resources.enter_context(closing(truth.oracle()))
             windows = Windows.drawn(oracle, truth.state(), context)
-            return RasterJob(place, oracle, windows, parameters)
-        except BaseException:
-            oracle.close()
-            raise
+            job = RasterJob(place, oracle, windows, parameters)
+            job.link, job.resources = link, resources.pop_all()
+        return job
 
 
 def _as_it_is(parameters: RasterParameters) -> bool:

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 __all__ = ["LINK", "NO_LINK", "Link", "LinkParameters", "linked", "require_linkable"]
 
+SEGMENTS = "segments"
+"""Of the kernel's count without TLS: the requests of a client that sends heads alone."""
 LINK = ("round_trip", "link_bandwidth", "request_rate")
 """Their names: each value has an answer of its own, as no two ways are compared."""
 
@@ -102,7 +104,7 @@ def linked(address: str, parameters: Linked, processes: int = 1) -> Iterator[Lin
             yield Link(address, notes=[_not_counted(error)])
             return
         with connections:
-            yield _counted_by_kernel(address, connections)
+            yield _counted_by_kernel(address, connections, plain=url.scheme == "http")
         return
     require_linkable(address, parameters)
     from core import TrialProxy
@@ -135,7 +137,7 @@ def _url_of(address: str) -> SplitResult:
     return parts._replace(scheme=parts.scheme or "https", path="", query="", fragment="")
 
 
-def _counted_by_kernel(address: str, connections: Connections) -> Link:
+def _counted_by_kernel(address: str, connections: Connections, *, plain: bool) -> Link:
     notes: list[str] = []
 
     def counted() -> Mapping[str, float]:
@@ -144,7 +146,8 @@ def _counted_by_kernel(address: str, connections: Connections) -> Link:
         except OSError as error:
             notes[:] = [_not_counted(error)]
             return {}
-        return {RECEIVED: carried.received, SENT: carried.sent, CONNECTIONS: carried.connections}
+        counts = {RECEIVED: carried.received, SENT: carried.sent, CONNECTIONS: carried.connections}
+        return counts | ({SEGMENTS: carried.segments} if plain else {})
 
     return Link(address, counted, notes)
 

@@ -30,6 +30,7 @@ _INFO = 2  # INET_DIAG_INFO of inet_diag.h, a struct tcp_info
 _ATTACH_FILTER = 26  # SO_ATTACH_FILTER of asm-generic/socket.h
 _LONGEST_INFO = 256
 _RECEIVED, _SENT, _SENT_AGAIN = 128, 200, 208  # offsets in struct tcp_info, linux/tcp.h
+_SEGMENTS, _SEGMENTS_AGAIN = 156, 100  # of data, and of all kinds
 _CLOSED_BY_PEER = 8  # its first byte: TCP_CLOSE_WAIT
 _HEADER, _PORTS, _PEER, _ATTRIBUTES = 16, 20, 40, 88  # offsets in a message of inet_diag.h
 _BUFFER = 1 << 20
@@ -42,6 +43,8 @@ class Carried(NamedTuple):
     sent: int = 0
     connections: int = 0
     """Those that were open at a look."""
+    segments: int = 0
+    """Sent, with data: one for each request that is a head alone, without TLS."""
 
     def plus(self, other: Carried) -> Carried:
         return Carried(*map(sum, zip(self, other, strict=True)))
@@ -196,4 +199,7 @@ def _carried(info: bytes) -> Carried:
     received, sent, again = (
         struct.unpack_from("Q", info, at)[0] for at in (_RECEIVED, _SENT, _SENT_AGAIN)
     )
-    return Carried(received - (info[0] == _CLOSED_BY_PEER), sent - again, 1)
+    segments, repeated = (
+        struct.unpack_from("I", info, at)[0] for at in (_SEGMENTS, _SEGMENTS_AGAIN)
+    )
+    return Carried(received - (info[0] == _CLOSED_BY_PEER), sent - again, 1, segments - repeated)
