@@ -286,6 +286,7 @@ class RasterJob(Job[Item, "Pixels"]):
     @override
     def rewind(self) -> None:
         """The first pass begins without what the warm-up has left."""
+        self.link.counted()  # of connections that end here, so that none counts later
         gdal.forget()
         for reader in self._readers:
             reader.last, reader.passes = -1, 0
