@@ -6909,6 +6909,10 @@
         <translation>Herausfinden, worauf da alles wartete, und noch einmal messen.</translation>
     </message>
     <message>
+        <source>GDAL and tifffile read {path} differently, {window}: {why}</source>
+        <translation>GDAL und tifffile lesen {path} verschieden, {window}: {why}</translation>
+    </message>
+    <message>
         <source>Hadoop looks like File, as many threads as cores</source>
         <translation>Hadoop verhält sich wie Dateien, so viele Threads wie Kerne</translation>
     </message>
@@ -9493,10 +9497,6 @@
         <translation>Sekunden je Vorgang</translation>
     </message>
     <message>
-        <source>Wanted bytes per operation</source>
-        <translation>Verlangte Bytes je Vorgang</translation>
-    </message>
-    <message>
         <source>Where GDAL reads the raster.</source>
         <translation>Wo GDAL das Raster liest.</translation>
     </message>
@@ -9811,6 +9811,10 @@
     <message>
         <source>decode threads</source>
         <translation>Dekodier-Threads</translation>
+    </message>
+    <message>
+        <source>decoders do not agree on JPEG as TIFF 6.0 has it</source>
+        <translation>Dekodierer sind sich über JPEG nach TIFF 6.0 nicht einig</translation>
     </message>
     <message>
         <source>decoding what is right</source>
@@ -11517,10 +11521,6 @@
         <translation>Sekunden je Vorgang</translation>
     </message>
     <message>
-        <source>wanted bytes</source>
-        <translation>verlangte Bytes</translation>
-    </message>
-    <message>
         <source>warm up</source>
         <translation>Aufwärmen</translation>
     </message>
@@ -11567,10 +11567,6 @@
     <message>
         <source>wire bytes</source>
         <translation>übertragene Bytes</translation>
-    </message>
-    <message>
-        <source>wire bytes per operation</source>
-        <translation>übertragene Bytes je Vorgang</translation>
     </message>
     <message>
         <source>within 35 % of 0.2 µs + 0.1 ns a byte</source>
