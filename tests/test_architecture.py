@@ -19,7 +19,7 @@ MOST_SHOWN = {
     "core.desk": 17,
     "core.judge": 89,
     "core.language": 87,
-    "core.measure": 160,
+    "core.measure": 161,
     "core.run": 37,
     "core.vocabulary": 270,
     "core.workflow": 16,

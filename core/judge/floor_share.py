@@ -1,4 +1,6 @@
-"""The share that results have of their limit, plain reads of the same files under the same load."""
+"""The share that results have of their limit under the same load: plain reads of the same files,
+or plain gets of the same objects.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +17,10 @@ type FloorOf = Callable[[RunSpec], Mapping[str, object] | None]
 
 _ABOVE = 1.05
 """Share of a floor from which on it is none."""
+
+
+_NEAR_FLOOR = 0.9
+"""Share from which on a client is as good as the leanest."""
 
 
 class FloorShare(NamedTuple):
@@ -49,6 +55,25 @@ def floor_shares(
             elif value is not None:
                 shares[result_id] = FloorShare(value, show_share(value))
     return shares
+
+
+def share_of_store(result: Result, beside: Sequence[Result]) -> str:
+    """How much of what its store gives a client reaches, as a sentence; empty where it is all, or
+    no plain gets were measured with as many threads.
+    """
+    bare = [one for one in beside if is_bare(one) and one is not result]
+    share = floor_shares([result, *bare]).get(id(result), FloorShare()).value if bare else None
+    if share is None or share >= _NEAR_FLOOR:
+        return ""
+    setting = result.spec.known_setting
+    client = setting.workload.client_name(setting.parameters)
+    if not client:
+        return ""
+    return tr(
+        "{client} reaches {share} of what this store gives",
+        client=client,
+        share=show_share(share),
+    )
 
 
 def _floor_result(spec: RunSpec, results: Sequence[Result], floor_of: FloorOf) -> Result | None:

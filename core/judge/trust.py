@@ -24,7 +24,7 @@ from core.language import (
     tr,
     tr_word,
 )
-from core.measure import RAW, describe_environment, describe_limits, is_bare, without_bare_files
+from core.measure import describe_environment, describe_limits, is_bare, without_bare_files
 from core.vocabulary import (
     Anomalies,
     Change,
@@ -359,8 +359,8 @@ def _names(results: Sequence[Result]) -> dict[str, str]:
     bare = any(not is_bare(result) for result in results) and "workload" not in varied
     names_by_digest = {}
     for result in results:
-        of_raw = [RAW] if bare and is_bare(result) else []
-        parts = [*of_raw, *([label(result.spec, varied)] if varied else [])]
+        of_bare = [result.spec.workload] if bare and is_bare(result) else []
+        parts = [*of_bare, *([label(result.spec, varied)] if varied else [])]
         names_by_digest[result.spec.digest] = " · ".join(parts)
     return names_by_digest
 

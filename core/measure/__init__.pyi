@@ -118,6 +118,7 @@ from core.measure.machine.starting import has_room_for_another as has_room_for_a
 from core.measure.machine.starting import refusal_to_start as refusal_to_start
 from core.measure.machine.starting import require_proc as require_proc
 from core.measure.machine.starting import require_threads as require_threads
+from core.measure.plain_reads import BARE as BARE
 from core.measure.plain_reads import RAW as RAW
 from core.measure.plain_reads import floor_of as floor_of
 from core.measure.plain_reads import floors as floors

@@ -1,4 +1,5 @@
-"""The local files that trials of a spec read, and its floor: plain reads of the same files.
+"""The local files that trials of a spec read, and its floor: plain reads of the same files, or
+plain gets of the same objects by the leanest client.
 
 The files are warmed, evicted and proven cold; open descriptors of them are counted.
 """
@@ -104,6 +105,8 @@ def reads_own_files(spec: RunSpec) -> bool:
 
 
 RAW = "raw"
+BARE = frozenset({RAW, "gets"})
+"""Workloads that are measured beside others, as the most that these can reach."""
 _FLOOR_SECONDS = 0.4
 """Four turns of plain reads: they vary little, and all their data is verified afterwards."""
 _COLD_FLOOR_SECONDS = 1.0
@@ -120,8 +123,8 @@ class Measured(Protocol):
 
 
 def is_bare(one: RunSpec | Measured) -> bool:
-    """Whether this is plain reads of the bare files."""
-    return (one if isinstance(one, RunSpec) else one.spec).workload == RAW
+    """Whether this is plain reads of the bare files, or plain gets."""
+    return (one if isinstance(one, RunSpec) else one.spec).workload in BARE
 
 
 def without_bare_files[T: RunSpec | Measured](several: Sequence[T]) -> tuple[T, ...]:
@@ -133,13 +136,15 @@ def without_bare_files[T: RunSpec | Measured](several: Sequence[T]) -> tuple[T, 
 
 
 def floor_of(spec: RunSpec) -> Mapping[str, object] | None:
-    """Parameters of the raw workload that measure a spec's floor; None where it has none.
+    """Parameters of the workload that measures a spec's floor; None where it has none.
 
-    Plain reads read the dataset, so a workload that reads other files or none has no floor.
+    Plain reads read the dataset, so a workload that reads other files or none has no such floor.
     """
     setting = spec.known_setting
     floor = setting.workload.floor(setting.parameters)
-    return floor if floor is not None and _reads_dataset(spec) else None
+    if floor is None or setting.workload.floor_by != RAW:
+        return floor
+    return floor if _reads_dataset(spec) else None
 
 
 def _reads_dataset(spec: RunSpec) -> bool:
@@ -155,18 +160,19 @@ def same_drive(one: Load, two: Load) -> bool:
 
 
 def floors(specs: Sequence[RunSpec]) -> tuple[RunSpec, ...]:
-    """Specs of the raw workload that measure the floor of these: one per load and dataset."""
+    """Specs that measure the floor of these: one per load, dataset and store."""
     floor_by_setting: dict[tuple[object, ...], Mapping[str, object] | None] = {}
-    by_load: dict[tuple[object, ...], tuple[Dataset, dict[str, object]]] = {}
+    by_load: dict[tuple[object, ...], tuple[str, Dataset, dict[str, object]]] = {}
     for spec in specs:
         chosen = (spec.workload, spec.dataset, *spec.parameters.values())
         if chosen not in floor_by_setting:
             floor_by_setting[chosen] = floor_of(spec)
         if (floor := floor_by_setting[chosen]) is not None:
             values = dict(floor) | _floor_load(spec.load)
-            by_load[spec.dataset, *values.values()] = (spec.dataset, values)
-    raw = [specify(RAW, dataset, values) for dataset, values in by_load.values()]
-    return tuple({spec.digest: spec for spec in raw}.values())
+            name = spec.known_setting.workload.floor_by
+            by_load[name, spec.dataset, *values.values()] = (name, spec.dataset, values)
+    bare = [specify(*one) for one in by_load.values()]
+    return tuple({spec.digest: spec for spec in bare}.values())
 
 
 def _floor_load(load: Load) -> dict[str, Value]:

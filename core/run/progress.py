@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.judge import first_so_far
 from core.language import marked, show_count, show_left, tr, tr_word
-from core.measure import RAW, without_bare_files
+from core.measure import BARE, without_bare_files
 from core.run.run_time import RunTime
 from core.vocabulary import (
     Advised,
@@ -315,10 +315,10 @@ def _varying(specs: Sequence[RunSpec]) -> dict[str, tuple[str, ...]]:
     """The parameters that tell the specs of a workload apart, by workload."""
     names = dict.fromkeys(spec.workload for spec in specs)
     # The bare files are there beside others for comparison.
-    several = len([name for name in names if name != RAW]) > 1
+    own = [name for name in names if name not in BARE]
     return {
         name: (
-            *(("workload",) if several or (name == RAW and names.keys() != {RAW}) else ()),
+            *(("workload",) if len(own) > 1 or (own and name in BARE) else ()),
             *differing([spec for spec in specs if spec.workload == name]),
         )
         for name in names

@@ -29,7 +29,7 @@ from core.language import (
     tr,
     tr_word,
 )
-from core.measure import RAW, without_bare_files
+from core.measure import without_bare_files
 from core.vocabulary import (
     METRICS,
     THREADS,
@@ -65,7 +65,8 @@ def names_by_digest(results: Sequence[Result], cells: Mapping[str, Result]) -> d
     raw = [result for result in results if result.spec.digest not in digests]
     names = dict(zip((r.spec.digest for r in measured), names_of(measured), strict=True))
     for result, name in zip(raw, names_of(raw), strict=True):
-        names[result.spec.digest] = name if name == RAW else f"{RAW} · {name}"
+        workload = result.spec.workload
+        names[result.spec.digest] = name if name == workload else f"{workload} · {name}"
     return names | {result.spec.digest: label for label, result in cells.items()}
 
 

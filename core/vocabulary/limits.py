@@ -104,7 +104,7 @@ EFFORT = _Efforts(
     floor=Flag(
         name="floor",
         default=True,
-        help="Also measure plain reads of the same files, for comparison.",
+        help="Also measure plain reads of the same files, or plain gets of the same objects, for comparison.",
     ),
 )
 """How much is measured, declared like any parameters."""

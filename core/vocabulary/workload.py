@@ -98,6 +98,8 @@ class Workload[P](ABC):
     unlocked: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     """By parameter: values with which threads share readers without a lock, each with the value
     that does the same with a lock.  If results are wrong, users are told why and offered that."""
+    floor_by: ClassVar[str] = "raw"
+    """The workload that measures its floor: the same files, or the same objects of a store."""
     imports: ClassVar[tuple[str, ...]] = ()
     """Modules that every trial needs: where all settings of a run do, its children share one import
     of them.  Libraries for linear algebra have one thread there."""
@@ -309,5 +311,9 @@ class Workload[P](ABC):
         return {}
 
     def floor(self, parameters: P) -> Mapping[str, object] | None:
-        """Parameters of the raw workload whose result limits this one; None = no floor."""
+        """Parameters of the workload `floor_by` whose result limits this one; None = no floor."""
         return None
+
+    def client_name(self, parameters: P) -> str:
+        """What fetches data from a store, as sentences name it; empty = there is no choice."""
+        return ""

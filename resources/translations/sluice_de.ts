@@ -2293,10 +2293,6 @@
         <translation>Alle Ihre Prozesse zusammen dürfen nur {count:,} Threads haben.</translation>
     </message>
     <message>
-        <source>Also measure plain reads of the same files, for comparison.</source>
-        <translation>Zum Vergleich auch messen, was die bloßen Dateien hergeben.</translation>
-    </message>
-    <message>
         <source>Amazon m3.xlarge and m3.2xlarge with 4 and 8 cores</source>
         <translation>Amazon m3.xlarge und m3.2xlarge mit 4 und 8 Kernen</translation>
     </message>
@@ -3315,10 +3311,6 @@
     <message>
         <source>Nothing: only the exit code judges.</source>
         <translation>Nichts: Nur der Exit-Code urteilt.</translation>
-    </message>
-    <message>
-        <source>Objects in an S3 bucket, one for each tile, through boto3.</source>
-        <translation>Objekte in einem S3-Bucket, eines je Kachel, durch boto3.</translation>
     </message>
     <message>
         <source>Of Cassandra 2.1.</source>
@@ -8553,6 +8545,10 @@
         <translation>{stage} dauerte länger als --deadline {limit:g} s: {item} (mehr Zeit geben)</translation>
     </message>
     <message>
+        <source>{status}: it is at {address}</source>
+        <translation>{status}: es ist bei {address}</translation>
+    </message>
+    <message>
         <source>{text} are no numbers</source>
         <translation>{text} sind keine Zahlen</translation>
     </message>
@@ -8579,6 +8575,10 @@
     <message>
         <source>{what} ({remedy})</source>
         <translation>{what} ({remedy})</translation>
+    </message>
+    <message>
+        <source>{where} does not answer as it should: {why}</source>
+        <translation>{where} antwortet nicht, wie es soll: {why}</translation>
     </message>
     <message>
         <source>{why}; it belongs to user {number}</source>
@@ -8797,6 +8797,10 @@
         <translation>Alle Threads teilen sich ein offenes Raster, mit einer Sperre.</translation>
     </message>
     <message>
+        <source>Also measure plain reads of the same files, or plain gets of the same objects, for comparison.</source>
+        <translation>Zum Vergleich auch einfache Lesezugriffe auf dieselben Dateien oder Abrufe derselben Objekte messen.</translation>
+    </message>
+    <message>
         <source>An MBTiles file, which is a database of SQLite, with a connection for each thread.</source>
         <translation>Eine MBTiles-Datei, also eine Datenbank von SQLite, mit einer Verbindung für jeden Thread.</translation>
     </message>
@@ -8973,6 +8977,10 @@
         <translation>Dateien pro Stunde</translation>
     </message>
     <message>
+        <source>Files behind a web server, one for each tile.</source>
+        <translation>Dateien hinter einem Webserver, eine je Kachel.</translation>
+    </message>
+    <message>
         <source>Files in folders by zoom and column, as maps on the web ask for them.</source>
         <translation>Dateien in Ordnern nach Zoom und Spalte, wie Karten im Web sie verlangen.</translation>
     </message>
@@ -9039,6 +9047,10 @@
     <message>
         <source>How chunks are compressed, into which up to 256 MiB of it are converted first.</source>
         <translation>Wie die Chunks komprimiert sind, in die bis zu 256 MiB davon zuerst umgewandelt werden.</translation>
+    </message>
+    <message>
+        <source>How fast does this store hand out these objects at all?</source>
+        <translation>Wie schnell gibt dieser Speicher diese Objekte überhaupt her?</translation>
     </message>
     <message>
         <source>How fast is it?</source>
@@ -9221,6 +9233,10 @@
         <translation>Nicht komprimiert.</translation>
     </message>
     <message>
+        <source>Objects in an S3 bucket, one for each tile.</source>
+        <translation>Objekte in einem Bucket von S3, eines je Kachel.</translation>
+    </message>
+    <message>
         <source>On the quiet machine it cannot be told.</source>
         <translation>Für den ruhigen Rechner ist es nicht zu sagen.</translation>
     </message>
@@ -9305,6 +9321,14 @@
         <translation>Ort in S3, etwa s3://bucket/prefix?endpoint=http://host:port, oder die URL, unter der die Daten liegen.</translation>
     </message>
     <message>
+        <source>Plain gets</source>
+        <translation>Einfache Abrufe</translation>
+    </message>
+    <message>
+        <source>Python&apos;s own http.client, a connection for each thread; plain http only.</source>
+        <translation>Pythons eigener http.client, eine Verbindung je Thread; nur einfaches http.</translation>
+    </message>
+    <message>
         <source>Queue depth</source>
         <translation>Lesetiefe</translation>
     </message>
@@ -9347,6 +9371,10 @@
     <message>
         <source>Runs an hour</source>
         <translation>Läufe pro Stunde</translation>
+    </message>
+    <message>
+        <source>S3 or a web server, at the address: the same file, which is compared with the local one.</source>
+        <translation>S3 oder ein Webserver an der Adresse: dieselbe Datei, die mit der hiesigen verglichen wird.</translation>
     </message>
     <message>
         <source>Shape of chunks, such as 1x256x256, into which up to 256 MiB of it are converted first; empty = as it is.</source>
@@ -9403,6 +9431,10 @@
     <message>
         <source>The cores are taken by {others}. Measuring starts by itself.</source>
         <translation>Die Kerne belegen {others}. Die Messung beginnt von selbst.</translation>
+    </message>
+    <message>
+        <source>The file there, such as https://host/folder/file or s3://bucket/folder/file?endpoint=http://host:port.</source>
+        <translation>Die Datei dort, etwa https://host/ordner/datei oder s3://bucket/ordner/datei?endpoint=http://host:port.</translation>
     </message>
     <message>
         <source>The operations took {used} CPU seconds a second, more than the {cores} that the cores have.</source>
@@ -9495,6 +9527,10 @@
     <message>
         <source>Wall seconds per operation</source>
         <translation>Sekunden je Vorgang</translation>
+    </message>
+    <message>
+        <source>What makes the requests, as many at once as the load has threads.</source>
+        <translation>Was die Anfragen stellt, so viele zugleich, wie die Last Threads hat.</translation>
     </message>
     <message>
         <source>Where GDAL reads the raster.</source>
@@ -9613,6 +9649,10 @@
         <translation>Verstärkung</translation>
     </message>
     <message>
+        <source>an address with ? or # is no folder</source>
+        <translation>eine Adresse mit ? oder # ist kein Ordner</translation>
+    </message>
+    <message>
         <source>an administrator can allow it (sysctl kernel.io_uring_disabled=0; in a container, its seccomp profile), or set queue_depth to 1</source>
         <translation>ein Administrator kann es erlauben (sysctl kernel.io_uring_disabled=0; in einem Container dessen seccomp-Profil), oder queue_depth auf 1 setzen</translation>
     </message>
@@ -9649,6 +9689,10 @@
         <translation>um {count} gebeten</translation>
     </message>
     <message>
+        <source>asked for {wanted}, and the answer is {status} with {size:,} B of {range!r}</source>
+        <translation>verlangt war {wanted}, und die Antwort ist {status} mit {size:,} B von {range!r}</translation>
+    </message>
+    <message>
         <source>at least {count} trials of each are needed</source>
         <translation>von jedem werden mindestens {count} Versuche gebraucht</translation>
     </message>
@@ -9679,6 +9723,14 @@
     <message>
         <source>both</source>
         <translation>beides</translation>
+    </message>
+    <message>
+        <source>boto3 for S3, http for a web server.</source>
+        <translation>boto3 für S3, http für einen Webserver.</translation>
+    </message>
+    <message>
+        <source>boto3, whose threads take turns at the interpreter; S3 only.</source>
+        <translation>boto3, dessen Threads sich am Interpreter abwechseln; nur S3.</translation>
     </message>
     <message>
         <source>bytes counted at the wire</source>
@@ -9889,6 +9941,10 @@
         <translation>abgerufen: ganze Sequenzen von bis zu {count:,} Basen</translation>
     </message>
     <message>
+        <source>fetching nginx</source>
+        <translation>nginx wird geholt</translation>
+    </message>
+    <message>
         <source>fewer do not save core-hours for sure</source>
         <translation>weniger sparen nicht sicher Kernstunden</translation>
     </message>
@@ -9941,8 +9997,16 @@
         <translation>ebenso viele Zahlen angeben, mit einem x dazwischen</translation>
     </message>
     <message>
+        <source>give http://host:port/folder, without credentials</source>
+        <translation>http://host:port/ordner angeben, ohne Zugangsdaten</translation>
+    </message>
+    <message>
         <source>give https://host/file.tif, or http://host/folder/ for a copy</source>
         <translation>https://host/datei.tif angeben, oder http://host/ordner/ für eine Kopie</translation>
+    </message>
+    <message>
+        <source>give https://host/folder/file or s3://bucket/folder/file</source>
+        <translation>https://host/ordner/datei oder s3://bucket/ordner/datei angeben</translation>
     </message>
     <message>
         <source>give its folder; only {stores} are read over a network</source>
@@ -9961,6 +10025,14 @@
         <translation>die von Zarr oder des Ordners der Datei angeben</translation>
     </message>
     <message>
+        <source>give the address of the same file, so that what is read can be compared</source>
+        <translation>die Adresse derselben Datei angeben, damit sich vergleichen lässt, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>give the whole path of a folder that is there</source>
+        <translation>den ganzen Pfad eines Ordners angeben, den es gibt</translation>
+    </message>
+    <message>
         <source>h5py. HDF5 has one lock for all threads of a process.</source>
         <translation>h5py. HDF5 hat eine Sperre für alle Threads eines Prozesses.</translation>
     </message>
@@ -9975,6 +10047,10 @@
     <message>
         <source>has more after its end signature: {size}</source>
         <translation>hat nach seiner Endsignatur noch {size}</translation>
+    </message>
+    <message>
+        <source>have the server list folders as JSON, or read its folder as files</source>
+        <translation>den Server Ordner als JSON auflisten lassen, oder seinen Ordner als Dateien lesen</translation>
     </message>
     <message>
         <source>install {package}</source>
@@ -10021,6 +10097,10 @@
         <translation>sie ist leer</translation>
     </message>
     <message>
+        <source>it is no address of a web server</source>
+        <translation>das ist keine Adresse eines Webservers</translation>
+    </message>
+    <message>
         <source>it is no database of SQLite</source>
         <translation>sie ist keine Datenbank von SQLite</translation>
     </message>
@@ -10051,6 +10131,10 @@
     <message>
         <source>it writes outside of its folder: {path}</source>
         <translation>er schreibt außerhalb seines Ordners: {path}</translation>
+    </message>
+    <message>
+        <source>its certificate is not trusted: {why}</source>
+        <translation>seinem Zertifikat wird nicht vertraut: {why}</translation>
     </message>
     <message>
         <source>its command does not have its number of threads</source>
@@ -10237,6 +10321,14 @@
         <translation>netCDF4, nur aus Dateien. Prozesse verwenden: Es stürzt ab, wo zwei Threads lesen.</translation>
     </message>
     <message>
+        <source>nginx is not on this machine: {why}</source>
+        <translation>nginx fehlt auf diesem Rechner: {why}</translation>
+    </message>
+    <message>
+        <source>no answer within the time limit</source>
+        <translation>keine Antwort innerhalb der Frist</translation>
+    </message>
+    <message>
         <source>no file in {path} is any of {patterns}</source>
         <translation>keine Datei in {path} passt auf eines von {patterns}</translation>
     </message>
@@ -10303,6 +10395,14 @@
     <message>
         <source>nothing of {path} can be read as a session</source>
         <translation>nichts von {path} ist als Sitzung lesbar</translation>
+    </message>
+    <message>
+        <source>obstore, compiled from Rust: one file by each thread, large ones in parts; it tells of no requests.</source>
+        <translation>obstore, aus Rust übersetzt: je Thread eine Datei, große in Teilen; von Anfragen meldet es nichts.</translation>
+    </message>
+    <message>
+        <source>obstore, compiled from Rust; S3 and plain http.</source>
+        <translation>obstore, aus Rust übersetzt; S3 und einfaches http.</translation>
     </message>
     <message>
         <source>of {limit}</source>
@@ -10661,6 +10761,10 @@
         <translation>Läufe mit derselben Einstellung schreiben verschiedene Ausgaben: {where}</translation>
     </message>
     <message>
+        <source>s3fs of fsspec, on aiobotocore: one event loop for all threads, and two requests for each whole object; S3 only.</source>
+        <translation>s3fs von fsspec, auf aiobotocore: eine Ereignisschleife für alle Threads, und zwei Anfragen je ganzem Objekt; nur S3.</translation>
+    </message>
+    <message>
         <source>s3transfer, as boto3 uses it: its own threads, large files in parts.</source>
         <translation>s3transfer, wie boto3 es benutzt: eigene Threads, große Dateien in Teilen.</translation>
     </message>
@@ -10711,6 +10815,10 @@
     <message>
         <source>set chunks too, and shards to multiples</source>
         <translation>auch chunks setzen und shards auf Vielfache davon</translation>
+    </message>
+    <message>
+        <source>set client to one of: {names}</source>
+        <translation>client auf eines davon setzen: {names}</translation>
     </message>
     <message>
         <source>set depth to fetch, which compares their bytes</source>
@@ -10897,6 +11005,10 @@
         <translation>die CPU-Zeit einer Operation ist {few} mit {least} und {many} mit {most}.</translation>
     </message>
     <message>
+        <source>the answer ended after {size:,} of {whole:,} B</source>
+        <translation>die Antwort endete nach {size:,} von {whole:,} B</translation>
+    </message>
+    <message>
         <source>the array has {axes} axes</source>
         <translation>das Array hat {axes} Achsen</translation>
     </message>
@@ -11029,6 +11141,10 @@
         <translation>die Ausgabe ist {found}, nicht wie erwartet</translation>
     </message>
     <message>
+        <source>the packages {names} have none</source>
+        <translation>in den Paketen {names} ist keines</translation>
+    </message>
+    <message>
         <source>the page cache held {first} of the data for the baseline and {second} for the candidate</source>
         <translation>der Seitencache hielt {first} der Daten für die Grundlage und {second} für den Kandidaten</translation>
     </message>
@@ -11095,6 +11211,10 @@
     <message>
         <source>the secret at {place} has letters outside ASCII, or of control</source>
         <translation>Im Geheimnis bei {place} sind Zeichen außerhalb von ASCII oder Steuerzeichen</translation>
+    </message>
+    <message>
+        <source>the server lists nothing at {path}</source>
+        <translation>der Server listet bei {path} nichts auf</translation>
     </message>
     <message>
         <source>the server refuses {share} of the requests</source>
@@ -11259,6 +11379,10 @@
     <message>
         <source>this system does not bind programs to cores</source>
         <translation>dieses System bindet Programme nicht an Kerne</translation>
+    </message>
+    <message>
+        <source>this system has no apt to fetch it with</source>
+        <translation>dieses System hat kein apt, um es zu holen</translation>
     </message>
     <message>
         <source>this tree would have {files:,} files</source>
@@ -11545,6 +11669,10 @@
         <translation>was sie schreiben, ändert sich ab und zu</translation>
     </message>
     <message>
+        <source>what was fetched is gone</source>
+        <translation>was geholt wurde, ist nicht mehr da</translation>
+    </message>
+    <message>
         <source>whether processes would do better was not measured</source>
         <translation>ob Prozesse besser wären, wurde nicht gemessen</translation>
     </message>
@@ -11687,6 +11815,10 @@
         <translation>{address!r} ist keine Adresse eines Webservers</translation>
     </message>
     <message>
+        <source>{address!r} is no file on a server</source>
+        <translation>{address!r} ist keine Datei auf einem Server</translation>
+    </message>
+    <message>
         <source>{address!r} is no place in S3</source>
         <translation>{address!r} ist kein Ort in S3</translation>
     </message>
@@ -11697,6 +11829,14 @@
     <message>
         <source>{address} did not have a worker within {limit}; start one</source>
         <translation>{address} hatte innerhalb von {limit} keinen Arbeiter; starte einen</translation>
+    </message>
+    <message>
+        <source>{address} does not list its tiles: {why}</source>
+        <translation>{address} listet seine Kacheln nicht auf: {why}</translation>
+    </message>
+    <message>
+        <source>{address} has {there:,} B, and the local file {here:,} B</source>
+        <translation>{address} hat {there:,} B, und die Datei hier {here:,} B</translation>
     </message>
     <message>
         <source>{address} names no project</source>
@@ -11749,6 +11889,14 @@
     <message>
         <source>{cell}: {reason}</source>
         <translation>{cell}: {reason}</translation>
+    </message>
+    <message>
+        <source>{client} does not read from {server}</source>
+        <translation>{client} liest nicht von {server}</translation>
+    </message>
+    <message>
+        <source>{client} reaches {share} of what this store gives</source>
+        <translation>{client} erreicht {share} dessen, was dieser Speicher hergibt</translation>
     </message>
     <message>
         <source>{command} ended with {code}: {said}</source>
@@ -12533,6 +12681,10 @@
     <message>
         <source>{path} is no MBTiles: {why}</source>
         <translation>{path} ist kein MBTiles: {why}</translation>
+    </message>
+    <message>
+        <source>{path} is no folder to serve</source>
+        <translation>{path} ist kein Ordner, der sich ausliefern lässt</translation>
     </message>
     <message>
         <source>{path} is no list: it is no text in UTF-8</source>

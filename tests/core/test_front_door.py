@@ -39,7 +39,7 @@ DRIVERS = {
     "botocore",
     "pyspark",
 }
-DRIVERS |= {"cassandra", "synapseclient", "svfsc"}
+DRIVERS |= {"cassandra", "synapseclient", "svfsc", "obstore", "s3fs", "aiobotocore"}
 
 
 def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:

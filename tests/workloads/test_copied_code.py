@@ -261,7 +261,7 @@ def test_that_snakemake_gives_each_file_of_a_folder_a_run(
 
 
 def test_that_every_workload_is_among_what_is_run() -> None:
-    elsewhere = {"raster", "tiles", "sparse-remote"}  # with its rasters, its stores, and below
+    elsewhere = {"gets", "raster", "tiles", "sparse-remote"}  # with rasters and stores, and below
     assert {case[0] for case in CASES} | elsewhere == set(registry.workloads())
 
 

@@ -56,7 +56,7 @@ WIRE_COUNTERS = (
 )
 """As a workload declares them; of requests there is a metric, and of all bytes.  `wanted bytes` are
 counted only where what is delivered has another size, such as decoded pixels."""
-_CONNECTING, _READING = 10, 60
+CONNECTING, READING = 10, 60
 """Seconds after which a connection and an answer are given up."""
 
 
@@ -252,50 +252,64 @@ def s3_address(address: str) -> S3Address:
 
 def s3_client(access: S3Access, repeats: S3Repeats) -> Any:
     """A client of boto3; raises SluiceError."""
-    import boto3
     from botocore.config import Config
     from botocore.exceptions import BotoCoreError, ClientError
 
     try:
-        session = boto3.Session(**access.credentials(), region_name=access.region or None)
-        _remember_found(session)
-        client = session.client(
+        client = boto3_session(access).client(
             "s3",
             endpoint_url=access.address.endpoint or None,
-            config=Config(
-                s3={"addressing_style": "path" if access.path_style else "virtual"},
-                max_pool_connections=repeats.connections,
-                retries={"total_max_attempts": repeats.attempts, "mode": repeats.mode},
-                connect_timeout=_CONNECTING,
-                read_timeout=_READING,
-                # Not every server but Amazon's knows the newer checksums.
-                request_checksum_calculation="when_required",
-                response_checksum_validation="when_required",
-            ),
+            config=Config(**botocore_settings(access, repeats)),
         )
-        client.meta.events.register("needs-retry.s3", _count_on_wire)
+        client.meta.events.register("needs-retry.s3", attempt_on_wire)
         return client
     except (BotoCoreError, ClientError, ValueError) as error:
         raise explained(error, access.address) from error
 
 
+def botocore_settings(access: S3Access, repeats: S3Repeats) -> dict[str, Any]:
+    """The settings of botocore's `Config`, and of aiobotocore's."""
+    return {
+        "s3": {"addressing_style": "path" if access.path_style else "virtual"},
+        "max_pool_connections": repeats.connections,
+        "retries": {"total_max_attempts": repeats.attempts, "mode": repeats.mode},
+        "connect_timeout": CONNECTING,
+        "read_timeout": READING,
+        # Not every server but Amazon's knows the newer checksums.
+        "request_checksum_calculation": "when_required",
+        "response_checksum_validation": "when_required",
+    }
+
+
+def boto3_session(access: S3Access) -> Any:
+    """A session of boto3, whose credentials are shown nowhere from now on."""
+    import boto3
+
+    session = boto3.Session(**access.credentials(), region_name=access.region or None)
+    _remember_found(session)
+    return session
+
+
 _WIRE: collections.Counter[str] = collections.Counter()
-"""The requests of all clients of S3 in this process."""
+"""The requests of all clients of objects in this process."""
 _COUNTING = Lock()
 
 
 def counted_on_wire() -> Mapping[str, float]:
-    """How many requests this process has made to S3, each attempt once, and how many of these were
-    refused for now; as the server counts them too, also beside the clock.
-    """
+    """The requests of this process for objects, each attempt once, and those refused for now."""
     return {name: float(_WIRE[name]) for name in (EVERY_REQUEST, EVERY_REFUSAL)}
 
 
-def _count_on_wire(response: Any = None, **_: Any) -> None:
+def attempt_on_wire(response: Any = None, **_: Any) -> None:
     """Called by botocore after every attempt; to return nothing leaves the decision to it."""
+    count_on_wire(0 if response is None else response[0].status_code)
+
+
+def count_on_wire(status: int) -> None:
+    """Count a request of this process, and its answer where that is a refusal."""
     with _COUNTING:
         _WIRE[EVERY_REQUEST] += 1
-        if response is not None and str(response[0].status_code) in COUNTED:
+        if str(status) in COUNTED:
             _WIRE[EVERY_REFUSAL] += 1
 
 
@@ -310,10 +324,7 @@ def _remember_found(session: Any) -> None:
 
 
 def counts_of_attempt(attempts: int, response: Any) -> tuple[str, ...]:
-    """What an attempt of botocore's adds to: `requests`, and maybe `retries` and `refusals`.
-
-    As its event `needs-retry` has both.
-    """
+    """What an attempt of botocore's adds to, as its event `needs-retry` has it."""
     retries = (RETRIES,) if attempts > 1 else ()
     refused = response is not None and str(response[0].status_code) in COUNTED
     return (REQUESTS, *retries, *((REFUSALS,) if refused else ()))

@@ -1,4 +1,4 @@
-"""Slow files: a local one that is made slow, and an HTTP server of ranges on this machine."""
+"""Slow files: a local one that is made slow, a server of ranges on this machine, and real ones."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from threading import Event, Thread
 from typing import override
 
 from core import SluiceError
+from workloads.shared.objects import ObjectClient
 
 _PARTIAL = 206
 
@@ -72,6 +73,21 @@ class HttpFile(RangeSource):
     @override
     def close(self) -> None:
         self._connection.close()
+
+
+class ObjectFile(RangeSource):
+    """An object on a server, by a client that all workers share and that others close."""
+
+    def __init__(self, objects: ObjectClient, name: str) -> None:
+        self._objects, self._name = objects, name
+
+    @override
+    def fetch(self, position: int, length: int) -> bytes:
+        return self._objects.get_range(self._name, position, length)
+
+    @override
+    def close(self) -> None:
+        """Nothing here: the client goes on."""
 
 
 class RangeServer:

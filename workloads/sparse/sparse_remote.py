@@ -10,7 +10,7 @@ import os
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, override
 
@@ -27,13 +27,30 @@ from core import (
     dataset_kind,
     flag,
     integer,
+    location,
     reading,
     real,
+    same_as,
 )
 from workloads.shared.code_templates import code_from
-from workloads.shared.link import NO_LINK, LinkParameters, linked
+from workloads.shared.link import NO_LINK, linked, require_linkable
+from workloads.shared.objects import ClientParameters
+from workloads.shared.servers import (
+    LinkParameters,
+    S3Parameters,
+    counted_on_wire,
+    remedy_of,
+)
 from workloads.sparse.drivers import PYTHON
-from workloads.sparse.slow_files import Delay, HttpFile, RangeServer, RangeSource, SlowFile
+from workloads.sparse.file_on_server import ObjectAt, client_at, opened_object
+from workloads.sparse.slow_files import (
+    Delay,
+    HttpFile,
+    ObjectFile,
+    RangeServer,
+    RangeSource,
+    SlowFile,
+)
 from workloads.sparse.sparse_datasets import SparseIndex, remote_file
 from workloads.sparse.sparse_oracle import Range
 
@@ -62,6 +79,8 @@ def pages(position: int, length: int, end: int) -> list[tuple[int, int]]:
     return [(start, min(PAGE, end - start)) for start in range(first, position + length, PAGE)]
 
 
+_SERVER = {"source": ("server",)}
+_SLOWED = {"source": ("file", "http")}
 _CLUSTER = 16
 _NEAR = 2048  # bytes within which a cluster's next access follows
 
@@ -75,17 +94,37 @@ class RemoteParameters:
         options={
             "file": "A local file that answers after the latency.",
             "http": "An HTTP server of ranges on this machine, which answers after the latency.",
+            "server": "S3 or a web server, at the address: the same file, which is compared with the local one.",
         },
         help="Where the file is read from.",
     )
+    address: str = location(
+        "",
+        only_when=_SERVER,
+        help="The file there, such as https://host/folder/file or s3://bucket/folder/file?endpoint=http://host:port.",
+    )
+    client: str = same_as(ClientParameters, "client", only_when=_SERVER)
+    access_key: str = same_as(S3Parameters, "access_key", only_when=_SERVER)
+    secret_key: str = same_as(S3Parameters, "secret_key", only_when=_SERVER)
+    region: str = same_as(S3Parameters, "region", only_when=_SERVER)
+    path_style: bool = same_as(S3Parameters, "path_style", only_when=_SERVER)
+    round_trip: float = same_as(LinkParameters, "round_trip", only_when=_SERVER)
+    link_bandwidth: int = same_as(LinkParameters, "link_bandwidth", only_when=_SERVER)
+    request_rate: float = same_as(LinkParameters, "request_rate", only_when=_SERVER)
     latency: float = real(
-        0.001, low=0, high=10, unit="seconds", help="Time that every request takes at least."
+        0.001,
+        low=0,
+        high=10,
+        unit="seconds",
+        only_when=_SLOWED,
+        help="Time that every request takes at least.",
     )
     bandwidth: int = integer(
         0,
         low=0,
         high=10**11,
         unit="bytes",
+        only_when=_SLOWED,
         help="Bytes that a request gets in a second, after the latency; 0 = without a limit.",
     )
     greedy_length: int = integer(
@@ -113,12 +152,24 @@ class SparseRemote(Workload[RemoteParameters]):
     name = "sparse-remote"
     unit = "range"
     parameters = RemoteParameters
-    important = ("threads", "latency", "greedy_length", "access_size", "source")
+    important = ("threads", "latency", "greedy_length", "access_size", "source", "client")
     dataset_kinds = ("sparse-index", "files")
 
     @override
+    def admit(self, parameters: RemoteParameters, dataset: Dataset) -> None:
+        if parameters.source == "server":
+            client_at(parameters.client, parameters.address)
+            require_linkable(parameters.address, parameters)
+
+    @override
     def drivers(self, parameters: RemoteParameters) -> tuple[Driver, ...]:
-        return (PYTHON,)
+        if parameters.source != "server":
+            return (PYTHON,)
+        return (PYTHON, *client_at(parameters.client, parameters.address).drivers)
+
+    @override
+    def counted(self, parameters: RemoteParameters) -> Mapping[str, float]:
+        return counted_on_wire() if parameters.source == "server" else {}
 
     @override
     def in_code(
@@ -139,7 +190,8 @@ class SparseRemote(Workload[RemoteParameters]):
     @override
     def open(self, context: Context[RemoteParameters]) -> Job[Any, Any]:
         PYTHON.require()
-        return RemoteJob(_file_of(context.dataset), context.parameters, context.load.seed)
+        self.admit(context.parameters, context.dataset)
+        return RemoteJob(_file_of(context.dataset), context)
 
 
 def _file_of(dataset: Dataset) -> Path:
@@ -175,8 +227,9 @@ def accesses_of(size: int, parameters: RemoteParameters, seed: int) -> list[Acce
 class RemoteJob(Job[Access, bytes]):
     """Accesses; each worker has a sparse file and a connection of its own."""
 
-    def __init__(self, path: Path, parameters: RemoteParameters, seed: int) -> None:
-        self._path, self._parameters = path, parameters
+    def __init__(self, path: Path, context: Context[RemoteParameters]) -> None:
+        self._path, self._parameters = path, context.parameters
+        parameters, seed = context.parameters, context.load.seed
         with reading(path):
             self._descriptor = os.open(path, os.O_RDONLY)
         self._size = os.fstat(self._descriptor).st_size
@@ -192,14 +245,40 @@ class RemoteJob(Job[Access, bytes]):
             here = f"http://127.0.0.1:{self._server.port}"
             self._link = self._way.enter_context(linked(here, LinkParameters()))
             self.notes = self._link.notes
+        self._there: ObjectAt | None = None
+        if parameters.source == "server":
+            self._link = self._way.enter_context(linked(parameters.address, parameters))
+            self.notes = self._link.notes
+            self._there = self._opened_there(context)
         self._fault = coalescing_fault()
         self._readers: list[_Reader] = []
 
+    def _opened_there(self, context: Context[RemoteParameters]) -> ObjectAt:
+        """The same file on its server; raises SluiceError, also where it has another size."""
+        try:
+            here = replace(context.parameters, address=self._link.address)
+            return opened_object(here, context.load.threads, self._size)
+        except BaseException:
+            self._way.close()
+            os.close(self._descriptor)
+            raise
+
+    def _source(self) -> RangeSource:
+        if self._there is not None:
+            return ObjectFile(*self._there)
+        if self._server is not None:
+            return HttpFile(self._server.port)
+        return SlowFile(self._path, self._delay)
+
+    @override
+    def remedy(self, error: Exception) -> str:
+        """The client's, where it is a failure of its server."""
+        there = self._there
+        return remedy_of(error) if there and isinstance(error, there.objects.failures) else ""
+
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        server = self._server
-        source = HttpFile(server.port) if server else SlowFile(self._path, self._delay)
-        with closing(source):
+        with closing(self._source()) as source:
             reader = _Reader(source, self._size, self._parameters)
             self._readers.append(reader)
             yield (
@@ -239,6 +318,8 @@ class RemoteJob(Job[Access, bytes]):
         return self._link.bytes_so_far()
 
     def close(self) -> None:
+        if self._there is not None:
+            self._there.objects.close()
         self._way.close()
         if self._server is not None:
             self._server.close()

@@ -30,6 +30,14 @@ WORKLOADS = (
         servers=(*(use for store in STORES if (use := store.server())), _SPARK),
         addresses={f"{store}://*": {"store": store} for store in ("accumulo", "cassandra", "hdfs")},
     ),
+    Entry(
+        name="gets",
+        title="Plain gets",
+        purpose="How fast does this store hand out these objects at all?",
+        load="workloads.tiles.plain_gets:PlainGets",
+        servers=tuple(use for one in STORES if one.clients and (use := one.server())),
+        place=2,
+    ),
 )
 
 DATASET_KINDS = (

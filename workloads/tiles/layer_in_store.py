@@ -21,6 +21,7 @@ from core import (
     report_to_nobody,
     tr,
 )
+from workloads.shared.objects import ClientEntry, client_for
 from workloads.shared.servers import named_while_awaited, placing, require_absolute
 from workloads.shared.threads import mapped
 from workloads.tiles.layer_catalogue import Layer, LayerHeading, heading_of
@@ -49,6 +50,15 @@ def entry_of(parameters: TileParameters) -> StoreEntry:
 def is_remote(parameters: TileParameters) -> bool:
     """Whether the tiles are no files of this machine."""
     return entry_of(parameters).remote or "://" in parameters.address
+
+
+def client_of(parameters: TileParameters) -> ClientEntry | None:
+    """The client of objects with names; None for other stores.
+
+    Raises InvalidParameter for one that does not read from the store.
+    """
+    store = entry_of(parameters)
+    return client_for(parameters.client, store.name) if store.clients else None
 
 
 def address_of(parameters: TileParameters) -> str:

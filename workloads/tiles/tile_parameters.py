@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core import Driver, Option, choice, flag, integer, location, real, same_as, secret, text
+from workloads.shared.objects import USUAL, ClientParameters
 from workloads.shared.servers import LinkParameters, S3Parameters
 from workloads.tiles.stores import LAYOUTS, STORES
 from workloads.tiles.tile_codec import FASTAVRO
@@ -14,6 +15,8 @@ _LINKED = {
     "store": tuple(entry.name for entry in STORES if entry.linked),
     "reader": ("collection",),
 }
+_OBJECTS = {"store": tuple(entry.name for entry in STORES if entry.clients)}
+_BOTOCORE = (USUAL, "boto3", "s3fs")
 _HDFS = {"store": ("hdfs",)}
 _ACCUMULO = {"store": ("accumulo",)}
 _CASSANDRA = {"store": ("cassandra",)}
@@ -35,6 +38,7 @@ class TileParameters:
         by_dataset={name: name for name in LAYOUTS},
         help="What holds the tiles.",
     )
+    client: str = same_as(ClientParameters, "client", only_when=_OBJECTS)
     address: str = location(
         "",
         help="Where the store is, such as s3://bucket/prefix?endpoint=http://host:port; empty = where the dataset is, or for other files a folder in the cache.",
@@ -116,7 +120,7 @@ class TileParameters:
         low=0.1,
         high=3600,
         scale="log10",
-        only_when={"store": ("accumulo", "cassandra", "hdfs")},
+        only_when={"store": ("accumulo", "cassandra", "hdfs", "http")},
         unit="seconds",
         help="Longest wait for an answer, and for a connection.",
     )
@@ -138,15 +142,15 @@ class TileParameters:
             "adaptive": "As botocore's mode of that name, which also slows all requests down.",
             "legacy": "As botocore's mode of that name, its default.",
         },
-        only_when=_S3,
+        only_when={**_S3, "client": _BOTOCORE},
         help="How a failed or refused request is repeated.",
     )
-    attempts: int = same_as(S3Parameters, "attempts", default=10, only_when=_S3)
+    attempts: int = same_as(S3Parameters, "attempts", default=10, only_when=_OBJECTS)
     backoff_base: float = real(
         0.052,
         low=0,
         high=60,
-        only_when={"store": ("s3",), "retry_mode": ("exponential",)},
+        only_when={**_OBJECTS, "retry_mode": ("exponential",)},
         unit="seconds",
         help="Longest wait before the first repetition; it doubles with each.",
     )
@@ -229,6 +233,7 @@ class LayerPlace:
         help="Name of the layer in the store: its folder, or the name of its table after tiles_.",
     )
     store: str = same_as(TileParameters, "store")
+    client: str = same_as(TileParameters, "client")
     address: str = same_as(TileParameters, "address")
     threads: int = integer(
         8, low=1, high=256, scale="log2", help="Threads that read its tiles, once."

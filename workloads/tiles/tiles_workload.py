@@ -17,6 +17,7 @@ version 3.
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
@@ -36,15 +37,18 @@ from core import (
     Workload,
     dataset_kind,
     tr,
+    values_of,
 )
 from workloads.shared.code_templates import code_from
 from workloads.shared.link import LINK, NO_LINK, linked, require_linkable
+from workloads.shared.objects import OBSTORE
 from workloads.shared.servers import S3_PAGE, THREAD_RATE, counted_on_wire, s3_address
 from workloads.tiles.layer_catalogue import Layer, heading_of, rectangle
 from workloads.tiles.layer_in_store import (
     COMPARED,
     Placement,
     address_of,
+    client_of,
     entry_of,
     holds,
     is_in_place,
@@ -89,6 +93,7 @@ _PLACES_IN_CODE: Mapping[str, Callable[[TileParameters], object]] = {
     "mbtiles": address_of,
     "pmtiles": address_of,
     "s3": lambda parameters: s3_address(parameters.address),
+    "http": lambda parameters: parameters.address.rstrip("/"),
     "cassandra": lambda parameters: parse_address(parameters.address, CASSANDRA_ADDRESS),
 }
 """Where a store is, as its template in `resources/code` takes it."""
@@ -100,13 +105,15 @@ class TilesOfImagery(Workload[TileParameters]):
     name = "tiles"
     unit = "tile"
     parameters = TileParameters
-    important = ("threads", "batch", "direction", "store", "address", "reader")
+    important = ("threads", "batch", "direction", "store", "client", "address", "reader")
     dataset_kinds = ("tile-layer", *OPAQUE)
     lines = ("store", *LINK)
+    floor_by = "gets"
 
     @override
     def admit(self, parameters: TileParameters, dataset: Dataset) -> None:
         require_address(parameters)
+        client_of(parameters)
         if entry_of(parameters).linked:
             require_linkable(parameters.address, parameters)
         require_fitting(parameters, dataset)
@@ -116,7 +123,10 @@ class TilesOfImagery(Workload[TileParameters]):
         decodes = parameters.direction == "read" and parameters.depth == "decode"
         codec = (FASTAVRO,) if decodes else ()
         spark = (PYSPARK,) if parameters.reader == "rdd" else ()
-        return (*entry_of(parameters).drivers, *codec, *spark)
+        client = client_of(parameters)
+        of_client = client.drivers if client else ()
+        every = (*entry_of(parameters).drivers, *of_client, *codec, *spark)
+        return tuple({driver.module: driver for driver in every}.values())
 
     @override
     def in_code(
@@ -131,6 +141,8 @@ class TilesOfImagery(Workload[TileParameters]):
         if place_of_store := _PLACES_IN_CODE.get(parameters.store):
             values = {"parameters": parameters, "layer": layer, "raw": raw}
             with suppress(InvalidParameter):  # of an address that is none
+                client = client_of(parameters)
+                values["way"] = client.name if client else parameters.store
                 place, table = place_of_store(parameters), table_name(layer)
                 python = code_from("tiles", load, place=place, table=table, **values)
                 code = {"Python": python, **code}
@@ -195,7 +207,9 @@ class TilesOfImagery(Workload[TileParameters]):
         tiles, adopted = _tiles_of(dataset)
         adopted = adopted or bool(named_layer(dataset, parameters))
         seconds = load.duration + load.warm_up
-        most = load.processes * min(load.threads * THREAD_RATE, entry.client_rate)
+        client = client_of(parameters)
+        rate = client.rate if client else entry.client_rate
+        most = load.processes * min(load.threads * THREAD_RATE, rate)
         ends = [most * seconds] * bool(load.duration)
         ends += [load.operations * parameters.batch] * bool(load.operations)
         pages = tiles // S3_PAGE + 1
@@ -208,9 +222,27 @@ class TilesOfImagery(Workload[TileParameters]):
 
     @override
     def counted(self, parameters: TileParameters) -> Mapping[str, float]:
-        """Requests to S3; those of Spark's executors are not seen."""
-        by_boto3 = parameters.store == "s3" and parameters.reader != "rdd"
-        return counted_on_wire() if by_boto3 else {}
+        """Requests for objects; those of Spark's executors are not seen."""
+        seen = entry_of(parameters).clients and parameters.reader != "rdd"
+        return counted_on_wire() if seen else {}
+
+    @override
+    def floor(self, parameters: TileParameters) -> Mapping[str, object] | None:
+        """Plain gets of the same objects, through the same link; none where this is one itself."""
+        from workloads.tiles.plain_gets import LEANEST, GetsParameters
+
+        reads = parameters.direction == "read" and parameters.reader == "collection"
+        if not (reads and entry_of(parameters).clients and OBSTORE.installed):
+            return None
+        if (parameters.client, parameters.depth, parameters.batch) == (LEANEST, "fetch", 1):
+            return None
+        values = values_of(parameters)
+        return {one.name: values[one.name] for one in dataclasses.fields(GetsParameters)}
+
+    @override
+    def client_name(self, parameters: TileParameters) -> str:
+        client = client_of(parameters)
+        return client.name if client else ""
 
     @override
     def takes_turns(self, parameters: TileParameters) -> bool:

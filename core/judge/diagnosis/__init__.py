@@ -33,6 +33,7 @@ from core.judge.diagnosis.case import (
 )
 from core.judge.diagnosis.facts import Facts, facts_of
 from core.judge.estimation import typical
+from core.judge.floor_share import share_of_store
 from core.judge.workload_facts import shared_reader
 from core.language import show_ratio, tr
 from core.measure import is_bare, same_drive, without_bare_files
@@ -182,7 +183,7 @@ def _diagnosis(result: Result, beside: Sequence[Result], finding: Finding) -> Di
         cause=finding.cause,
         confidence=finding.confidence,
         of=label(result.spec, names or ("threads",)),
-        evidence=finding.evidence,
+        evidence=(*finding.evidence, *filter(None, [share_of_store(result, beside)])),
         advice=finding.advice,
     )
 

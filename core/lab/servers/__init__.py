@@ -10,6 +10,7 @@ from core.language import UnknownName
 
 SERVERS: Mapping[str, str] = {
     "s3": "core.lab.servers.s3:S3",
+    "http": "core.lab.servers.http:HTTP",
     "cassandra": "core.lab.servers.cassandra:CASSANDRA",
     "hdfs": "core.lab.servers.hdfs:HDFS",
     "accumulo": "core.lab.servers.accumulo:ACCUMULO",

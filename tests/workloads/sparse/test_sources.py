@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 from time import perf_counter
@@ -10,9 +11,14 @@ from typing import Any
 import pytest
 from driving import open_job
 from patience import PATIENCE
+from serving import running
 
-from core.language import DatasetError, SluiceError
+from core.lab.kits import kit_of
+from core.lab.servers.http import HTTP
+from core.language import DatasetError, SluiceError, report_to_nobody
 from core.vocabulary import registry
+from workloads.shared.objects import Place
+from workloads.shared.objects.http_client import HttpObjects
 from workloads.sparse.slow_files import Delay, HttpFile, RangeServer, RangeSource, SlowFile
 from workloads.sparse.sparse_datasets import IndexShape, SparseIndex, read_index, remote_file
 
@@ -117,6 +123,28 @@ def test_that_a_file_cut_short_behind_our_back_is_no_more_than_an_error(
     os.truncate(file, 10)
     assert said_of(job)
     job.close()
+
+
+@pytest.mark.lab("http")
+@pytest.mark.parametrize("client", ["http", "obstore"])
+def test_that_a_file_on_a_web_server_is_read_by_each_client_and_must_be_the_same(
+    svfsc: None, tmp_path: Path, file: Path, client: str
+) -> None:
+    pytest.importorskip("obstore")
+    index_of(tmp_path, f"{HEAD}0 4\n")
+    with running(HTTP, kit_of(HTTP, report_to_nobody), tmp_path / "nginx") as served:
+        there = Place(url=served.server.address, connections=1)
+        with closing(HttpObjects(there, lambda name, by: None)) as objects:
+            objects.put("folder/same", file.read_bytes())
+            objects.put("other", b"another file")
+        given = {"source": "server", "client": client, "accesses": 32}
+        job = open_job("sparse-remote", tmp_path, address=f"{there.url}folder/same", **given)
+        assert said_of(job) == ""
+        job.close()
+        with pytest.raises(DatasetError, match="has 12 B"):
+            open_job("sparse-remote", tmp_path, address=f"{there.url}other", **given)
+        with pytest.raises(SluiceError, match="does not answer as it should"):
+            open_job("sparse-remote", tmp_path, address=f"{there.url}none", **given)
 
 
 def said_of(job: Any) -> str:

@@ -16,11 +16,18 @@ from core.language import report_to_nobody
 from core.measure import cache_folder
 from workloads.tiles.stores import BY_NAME, LAYOUTS
 
-SITES = tuple(
-    pytest.param(name, marks=() if name == "file" else pytest.mark.lab(name))
-    for name in BY_NAME
-    if name == "file" or name in SERVERS
+SITES = (
+    *(
+        pytest.param(name, marks=() if name == "file" else pytest.mark.lab(name))
+        for name in BY_NAME
+        if name == "file" or name in SERVERS
+    ),
+    *(
+        pytest.param(f"{store}_{client}", marks=pytest.mark.lab(store))
+        for store, client in (("s3", "s3fs"), ("s3", "obstore"), ("http", "obstore"))
+    ),
 )
+"""Each store, and those of objects by each client that is not the usual one."""
 
 PATIENT = 120.0
 """Seconds for an answer of a store: the machine may have more to do."""
@@ -103,6 +110,36 @@ def s3_site(servers: Lab, unused_port: int) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="session")
+def s3_s3fs_site(s3_site: Site) -> Site:
+    return s3_site.by("s3fs")
+
+
+@pytest.fixture(scope="session")
+def s3_obstore_site(s3_site: Site) -> Site:
+    return s3_site.by("obstore")
+
+
+@pytest.fixture(scope="session")
+def http_site(servers: Lab, unused_port: int) -> Site:
+    """The folder of the lab's web server, and ways to miss it."""
+    return Site(
+        "http",
+        served(servers, "http").address,
+        {"timeout": PATIENT, "attempts": 2},
+        mistakes={
+            "nobody listens": Mistake(f"http://127.0.0.1:{unused_port}/"),
+            "no web server": Mistake("s3://bucket/prefix"),
+            "a search": Mistake("http://127.0.0.1/?list=all"),
+        },
+    )
+
+
+@pytest.fixture(scope="session")
+def http_obstore_site(http_site: Site) -> Site:
+    return http_site.by("obstore")
+
+
+@pytest.fixture(scope="session")
 def cassandra_site(servers: Lab, unused_port: int) -> Iterator[Site]:
     """The keyspace of the lab's server, and ways to miss it."""
     address = served(servers, "cassandra").address
@@ -175,7 +212,10 @@ def any_site(request: pytest.FixtureRequest) -> Site:
 
 
 def _site(request: pytest.FixtureRequest) -> Site:
-    need_drivers("tiles", store=request.param, address="somewhere")
+    store, _, client = request.param.partition("_")
+    need_drivers(
+        "tiles", store=store, address="somewhere", **({"client": client} if client else {})
+    )
     found: Site = request.getfixturevalue(f"{request.param}_site")
     return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -18,6 +18,7 @@ class Answer:
     status: int
     body: bytes = b""
     cut: int = 0
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 def refusal(status: int, code: str, message: str) -> Answer:
@@ -66,11 +67,14 @@ def imitated() -> Iterator[Imitation]:
             answer = state.answers.popleft() if state.answers else ABSENT
             self.send_response(answer.status)
             self.send_header("Content-Length", str(len(answer.body)))
+            for header in answer.headers.items():
+                self.send_header(*header)
             self.end_headers()
-            self.wfile.write(answer.body[: len(answer.body) - answer.cut])
+            if self.command != "HEAD":
+                self.wfile.write(answer.body[: len(answer.body) - answer.cut])
             self.close_connection = bool(answer.cut)
 
-        do_GET = do_PUT = do_POST = do_DELETE = _answer  # noqa: N815 - http.server's names
+        do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = _answer  # noqa: N815 - http.server's names
 
         @override
         def log_message(self, format: str, *args: object) -> None:

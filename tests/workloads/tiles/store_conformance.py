@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,10 @@ class Site:
     def asked(self, **parameters: Any) -> TileParameters:
         """The same as its parameters."""
         return build(TileParameters, self.values(**parameters))
+
+    def by(self, client: str) -> Site:
+        """The same through another client."""
+        return replace(self, parameters={**self.parameters, "client": client})
 
     def open(
         self,

@@ -86,7 +86,7 @@ def test_that_fifty_threads_read_at_once(filled: Filled) -> None:
         filled.site.opened(filled.layer, threads=50) as store,
         ThreadPoolExecutor(50) as pool,
     ):
-        orders = [random.Random(seed).sample(keys, len(keys)) for seed in range(50)]
+        orders = [random.Random(seed).sample(keys, 12) for seed in range(50)]
         single = pool.map(lambda order: [store.get(key) for key in order], orders[:25])
         many = pool.map(store.get_many, orders[25:])
         for order, found in zip(orders, (*single, *many), strict=True):
@@ -97,7 +97,7 @@ def test_that_a_store_that_ends_breaks_no_reads_of_another(filled: Filled) -> No
     """Clients may share connections behind our back, as those of HDFS do."""
     keys = sorted(OBJECTS)[:4]
     with filled.site.opened(filled.layer) as store, ThreadPoolExecutor(4) as pool:
-        for _ in range(40):
+        for _ in range(40 if filled.site.store == "hdfs" else 8):
             other = filled.site.open(filled.layer)
             list(pool.map(other.get, keys))
             reads = [pool.submit(store.get, key) for key in keys]

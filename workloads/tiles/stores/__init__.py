@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from core import Driver
 from workloads.tiles.stores.store import ASLEEP, StoreEntry
 
+OBJECT_TALLIES = ("requests", "retries", "refusals", "backoff seconds")
+"""What clients of objects with names count."""
 SET_UP = 'make .venv EXTRAS="tiles"'
 
 _PMTILES = Driver(module="pmtiles", distribution="pmtiles", install='make .venv EXTRAS="rasters"')
@@ -49,16 +51,28 @@ STORES: tuple[StoreEntry, ...] = (
     ),
     StoreEntry(
         name="s3",
-        title="Objects in an S3 bucket, one for each tile, through boto3.",
+        title="Objects in an S3 bucket, one for each tile.",
         load="workloads.tiles.stores.s3_store:S3Store",
-        client_rate=1000,  # botocore, whose threads take turns at the interpreter
         naming="s3://BUCKET/PREFIX/LAYER/KEY",
         drivers=(_BOTO3,),
         remote=True,
-        tallies=("requests", "retries", "refusals", "backoff seconds"),
+        tallies=OBJECT_TALLIES,
         linked=True,
         login={"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"},
         in_front="proxy",
+        clients=True,
+    ),
+    StoreEntry(
+        name="http",
+        title="Files behind a web server, one for each tile.",
+        load="workloads.tiles.stores.http_store:HttpStore",
+        naming="http://HOST:PORT/PATH/LAYER/KEY",
+        remote=True,
+        tallies=OBJECT_TALLIES,
+        linked=True,
+        login={},
+        in_front="proxy",
+        clients=True,
     ),
     StoreEntry(
         name="hdfs",

@@ -116,7 +116,7 @@ def require_listener(hosts: Sequence[Host], timeout: float) -> None:
 @dataclass(frozen=True, kw_only=True)
 class Opening:
     address: str
-    """Location without credentials: folder, `s3://bucket/prefix?endpoint=…`,
+    """Location without credentials: folder, `s3://bucket/prefix?endpoint=…`, `http://host:port/path`,
     `hdfs://host:port/path`, `cassandra://host:port/keyspace`,
     `accumulo://zookeeper:port/instance/namespace`."""
     layer: str
@@ -250,11 +250,13 @@ class StoreEntry(Backend):
     linked: bool = False
     """Whether it is reached by a way with parameters of its own (`workloads.shared.link`)."""
     client_rate: int = 5000
-    """Requests a second that one process makes at most."""
+    """Requests a second that one process makes at most, unless its client is chosen."""
     naming: str
     """Where a tile of a layer is, as users know it."""
     login: Mapping[str, Value] | None = None
     """Parameters by which the lab's server of the same name lets in; None = the lab has none."""
+    clients: bool = False
+    """Whether it holds objects with names, for which a client can be chosen."""
     in_front: str = ""
     """Another server of the lab that may stand in front of that one."""
     suffix: str | None = None

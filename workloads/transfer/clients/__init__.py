@@ -93,6 +93,7 @@ S5CMD = ClientProgram(
 SET_UP = 'make .venv EXTRAS="transfer"'
 
 _BOTO3 = Driver(module="boto3", distribution="boto3", install=SET_UP)
+_OBSTORE = Driver(module="obstore", distribution="obstore", install='make .venv EXTRAS="s3"')
 _SYNAPSE = Driver(module="synapseclient", distribution="synapseclient", install=SET_UP)
 _AWSCLI = Driver(module="awscli", distribution="awscli", install=SET_UP)
 _PANDAS = Driver(module="pandas", distribution="pandas", install=SET_UP)
@@ -115,6 +116,14 @@ CLIENTS: tuple[ClientEntry, ...] = (
         drivers=(_BOTO3,),
         scheme="s3",
         tallies=("begun", "requests", "retries", "refusals"),
+    ),
+    ClientEntry(
+        name="obstore",
+        title="obstore, compiled from Rust: one file by each thread, large ones in parts; it tells of no requests.",
+        load="workloads.transfer.clients.obstore_client:ObstoreClient",
+        drivers=(_OBSTORE, _BOTO3),
+        scheme="s3",
+        tallies=("begun",),
     ),
     ClientEntry(
         name="s3-sync",

@@ -1,0 +1,74 @@
+"""Objects in S3 by boto3: one request for each, by the thread that asks."""
+
+from __future__ import annotations
+
+from typing import Any, override
+
+from workloads.shared.objects import (
+    ABSENT,
+    CountTally,
+    ObjectClient,
+    Place,
+    RequestFailed,
+    require_range,
+)
+from workloads.shared.servers import S3Repeats, code_of, counts_of_attempt, s3_client
+
+
+class Boto3Objects(ObjectClient):
+    """One client of boto3 for all threads."""
+
+    def __init__(self, place: Place, tally: CountTally) -> None:
+        from botocore import exceptions
+
+        super().__init__(tally)
+        self.failures = (exceptions.BotoCoreError, exceptions.ClientError, RequestFailed)
+        self._refused: type[Any] = exceptions.ClientError
+        assert place.s3 is not None
+        self._bucket = place.s3.address.bucket
+        repeats = S3Repeats(attempts=place.attempts, connections=place.connections, mode=place.mode)
+        self.s3: Any = s3_client(place.s3, repeats)
+        self.s3.meta.events.register("needs-retry.s3", self._attempt_ended)
+
+    def _attempt_ended(self, attempts: int, response: Any = None, **_: Any) -> None:
+        """Called by botocore after every attempt; to return nothing leaves the decision to it."""
+        for name in counts_of_attempt(attempts, response):
+            self._tally(name, 1)
+
+    @override
+    def get(self, name: str) -> bytes | None:
+        try:
+            answer = self.s3.get_object(Bucket=self._bucket, Key=name)
+        except self._refused as error:
+            if code_of(error) in ABSENT:
+                return None
+            raise
+        # Within the attempt: a connection can break in the middle of an object.
+        content: bytes = answer["Body"].read()
+        return content
+
+    @override
+    def get_range(self, name: str, first: int, length: int) -> bytes:
+        """boto3 takes a whole object, or another range, for the one that was asked for."""
+        wanted = f"bytes={first}-{first + length - 1}"
+        answer = self.s3.get_object(Bucket=self._bucket, Key=name, Range=wanted)
+        content: bytes = answer["Body"].read()
+        require_range(
+            answer["ResponseMetadata"]["HTTPStatusCode"],
+            answer.get("ContentRange", ""),
+            (first, length),
+            len(content),
+        )
+        return content
+
+    @override
+    def size(self, name: str) -> int:
+        return int(self.s3.head_object(Bucket=self._bucket, Key=name)["ContentLength"])
+
+    @override
+    def put(self, name: str, value: bytes) -> None:
+        self.s3.put_object(Bucket=self._bucket, Key=name, Body=value)
+
+    @override
+    def close(self) -> None:
+        self.s3.close()

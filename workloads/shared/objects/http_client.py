@@ -1,0 +1,193 @@
+"""Objects behind plain http(s) by Python's own http.client, with a connection for each thread.
+
+A redirect is not followed: where one leads is said, so that no trial measures two servers at once.
+"""
+
+from __future__ import annotations
+
+import json
+import ssl
+import threading
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import override
+from urllib.parse import quote, urlsplit
+
+from core import Step, tr
+from workloads.shared.objects import (
+    CUT,
+    TOO_LATE,
+    UNREACHED,
+    CountTally,
+    ObjectClient,
+    Place,
+    RequestFailed,
+    require_range,
+)
+
+_FOUND, _ABSENT, _WRITTEN = 200, 404, (200, 201, 204)
+_PIECE = 1 << 18
+
+
+class _Answer:
+    """An answer that was read to its end."""
+
+    def __init__(self, response: HTTPResponse, body: bytes) -> None:
+        self.status, self.reason, self.body = response.status, response.reason, body
+        self.header = response.getheader
+
+
+class HttpObjects(ObjectClient):
+    """For many threads; the connections of all end with it."""
+
+    def __init__(self, place: Place, tally: CountTally) -> None:
+        super().__init__(tally)
+        parts = urlsplit(place.url)
+        self._host, self._port, self._path = parts.hostname or "", parts.port, parts.path
+        self._timeout = place.timeout
+        self._context = ssl.create_default_context() if parts.scheme == "https" else None
+        self._here = threading.local()
+        self._open: set[HTTPConnection] = set()
+        self._lock = threading.Lock()
+
+    @override
+    def get(self, name: str) -> bytes | None:
+        answer = self._ask("GET", name)
+        if answer.status == _ABSENT:
+            return None
+        self._require(answer, _FOUND)
+        return answer.body
+
+    @override
+    def get_range(self, name: str, first: int, length: int) -> bytes:
+        answer = self._ask("GET", name, headers={"Range": f"bytes={first}-{first + length - 1}"})
+        if answer.status >= 300:
+            self._require(answer)
+        range_, size = answer.header("Content-Range", "") or "", len(answer.body)
+        require_range(answer.status, range_, (first, length), size)
+        return answer.body
+
+    @override
+    def size(self, name: str) -> int:
+        answer = self._ask("HEAD", name)
+        self._require(answer, _FOUND)
+        return int(answer.header("Content-Length", "0") or 0)
+
+    @override
+    def put(self, name: str, value: bytes) -> None:
+        self._require(self._ask("PUT", name, value), *_WRITTEN)
+
+    def names_in(self, folder: str) -> list[str]:
+        """The names in a folder that the server lists as JSON, as nginx does; none without it."""
+        answer = self._ask("GET", folder)
+        if answer.status == _ABSENT:
+            return []
+        self._require(answer, _FOUND)
+        try:
+            return [one["name"] for one in json.loads(answer.body) if one["type"] == "file"]
+        except (ValueError, TypeError, LookupError):
+            raise RequestFailed(
+                tr("the server lists nothing at {path}", path=self._path + folder)
+            ) from None
+
+    def delete(self, name: str) -> None:
+        """Remove an object, or an empty folder; no error where there is none."""
+        self._require(self._ask("DELETE", name), *_WRITTEN, _ABSENT)
+
+    def _require(self, answer: _Answer, *statuses: int) -> None:
+        if answer.status in statuses:
+            return
+        where = answer.header("Location")
+        text = f"{answer.status} {answer.reason}"
+        if where:
+            text = tr("{status}: it is at {address}", status=text, address=where)
+        raise RequestFailed(text, status=answer.status)
+
+    def _ask(
+        self,
+        method: str,
+        name: str,
+        body: bytes | None = None,
+        *,
+        headers: dict[str, str] = {},  # noqa: B006
+    ) -> _Answer:
+        """The whole answer; raises RequestFailed where there is none."""
+        try:
+            answer = self._attempt(method, quote(self._path + name), body, headers)
+        except (OSError, HTTPException) as error:
+            self._leave()
+            self.count()
+            raise _failure(error) from error
+        self.count(answer.status)
+        return answer
+
+    def _attempt(
+        self, method: str, path: str, body: bytes | None, headers: dict[str, str]
+    ) -> _Answer:
+        connection: HTTPConnection | None = getattr(self._here, "connection", None)
+        if connection is None:
+            connection = self._here.connection = self._connected()
+        connection.request(method, path, body, headers)
+        response = connection.getresponse()
+        return _Answer(response, self._read(response))
+
+    def _read(self, response: HTTPResponse) -> bytes:
+        """The body; raises TimeoutError, also where it trickles without an end."""
+        pieces: list[bytes] = []
+        spent = 0.0
+        while not pieces or pieces[-1]:
+            spent += Step.seconds_of(lambda: pieces.append(response.read1(_PIECE)))
+            if spent > self._timeout:
+                raise TimeoutError
+        if response.length:
+            size = sum(map(len, pieces))
+            raise ConnectionError(
+                tr(
+                    "the answer ended after {size:,} of {whole:,} B",
+                    size=size,
+                    whole=size + response.length,
+                )
+            )
+        response.close()  # the connection stays
+        return pieces[0] if len(pieces) == 2 else b"".join(pieces)  # the last is empty
+
+    def _connected(self) -> HTTPConnection:
+        if self._context is None:
+            made = HTTPConnection(self._host, self._port, timeout=self._timeout)
+        else:
+            made = HTTPSConnection(
+                self._host, self._port, timeout=self._timeout, context=self._context
+            )
+        with self._lock:
+            self._open.add(made)
+        return made
+
+    def _leave(self) -> None:
+        """Let this thread's connection go: what comes on it is no answer to the next request."""
+        connection: HTTPConnection | None = self._here.__dict__.pop("connection", None)
+        if connection is not None:
+            connection.close()
+            with self._lock:
+                self._open.discard(connection)
+
+    @override
+    def close(self) -> None:
+        for connection in self._open:
+            connection.close()
+
+
+def _failure(error: Exception) -> RequestFailed:
+    """What went wrong without an answer, and whether a server was there at all."""
+    text = str(error) or type(error).__name__
+    match error:
+        case TimeoutError():
+            return RequestFailed(tr("no answer within the time limit"), code=TOO_LATE)
+        case ssl.SSLCertVerificationError():
+            return RequestFailed(
+                tr("its certificate is not trusted: {why}", why=error.verify_message),
+                code="SSLError",
+            )
+        case ConnectionRefusedError():
+            return RequestFailed(text, code=UNREACHED)
+        case OSError() | HTTPException():
+            return RequestFailed(text, code=CUT)
+    return RequestFailed(text)

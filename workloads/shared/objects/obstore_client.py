@@ -1,0 +1,148 @@
+"""Objects in S3 and behind plain http by obstore, which is compiled: its calls leave Python's lock.
+
+It makes an error of a body that is too short and of another range than was asked for.  Its messages
+go on with a dump of its own structures, so that the server's words are taken out of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, override
+from urllib.parse import urlsplit, urlunsplit
+
+import obstore
+from obstore.exceptions import BaseError
+from obstore.store import HTTPStore, S3Store
+
+from workloads.shared.objects import (
+    ABSENT,
+    CUT,
+    OTHER_RANGE,
+    TOO_LATE,
+    UNREACHED,
+    CountTally,
+    ObjectClient,
+    Place,
+    RequestFailed,
+)
+from workloads.shared.objects.s3_login import s3_login
+from workloads.shared.servers import CONNECTING, S3Access, code_of, status_of
+
+FAILED = (BaseError, OSError, ValueError)
+_STATUS = re.compile(r"status code: (\d{3})")
+_CODE, _MESSAGE = re.compile(r"<Code>([^<]+)"), re.compile(r"<Message>([^<]*)")
+_KIND = re.compile(r"HttpError \{\s+kind: (\w+)")
+_REASON = re.compile(r'(?:message|error): "([^"]+)"')
+_CAUSES = {"Connect": UNREACHED, "Timeout": TOO_LATE, "Interrupted": CUT, "Request": CUT}
+_OTHER_RANGE = re.compile(r"non-partial|Requested \d+\.\.|Content-Range|Range request not")
+_PARTIAL = 206
+
+
+class ObstoreObjects(ObjectClient):
+    """One store of obstore's for all threads, whose calls return when they are done."""
+
+    def __init__(self, place: Place, tally: CountTally) -> None:
+        super().__init__(tally)
+        options: Any = {
+            "allow_http": True,
+            "timeout": timedelta(seconds=place.timeout),
+            "connect_timeout": timedelta(seconds=min(CONNECTING, place.timeout)),
+            "pool_max_idle_per_host": str(place.connections),
+        }
+        settings: Any = {"client_options": options, "retry_config": {"max_retries": 0}}
+        self._store: Any = (
+            HTTPStore.from_url(place.url, **settings)
+            if place.s3 is None
+            else s3_store(place.s3, settings)
+        )
+
+    @override
+    def get(self, name: str) -> bytes | None:
+        try:
+            content = bytes(obstore.get(self._store, name).bytes())
+        except FileNotFoundError as error:
+            failure = self._counted(error)
+            if code_of(failure) not in ABSENT:
+                raise failure from None
+            return None
+        except FAILED as error:
+            raise self._counted(error) from None
+        self.count()
+        return content
+
+    @override
+    def get_range(self, name: str, first: int, length: int) -> bytes:
+        try:
+            content = bytes(obstore.get_range(self._store, name, start=first, length=length))
+        except FAILED as error:
+            raise self._counted(error) from None
+        self.count()
+        return content
+
+    @override
+    def size(self, name: str) -> int:
+        try:
+            size = int(obstore.head(self._store, name)["size"])
+        except FAILED as error:
+            raise self._counted(error) from None
+        self.count()
+        return size
+
+    @override
+    def put(self, name: str, value: bytes) -> None:
+        try:
+            obstore.put(self._store, name, bytes(value), use_multipart=False)
+        except FAILED as error:
+            raise self._counted(error) from None
+        self.count()
+
+    def _counted(self, error: Exception) -> RequestFailed:
+        failure = failure_of(error)
+        self.count(status_of(failure))
+        return failure
+
+
+def s3_store(access: S3Access, settings: Mapping[str, Any]) -> Any:
+    """Credentials are given as a function, or a token of the environment would join them."""
+    login, endpoint = s3_login(access), access.address.endpoint
+    if endpoint and not access.path_style:  # obstore wants the bucket in the endpoint, too
+        parts = urlsplit(endpoint)
+        host = f"{access.address.bucket}.{parts.netloc}"
+        endpoint = urlunsplit(parts._replace(netloc=host))
+    config: Any = {
+        "region": login.region,
+        "virtual_hosted_style_request": not access.path_style,
+        **({"endpoint": endpoint} if endpoint else {}),
+    }
+    credentials: Any = {
+        "access_key_id": login.key,
+        "secret_access_key": login.secret,
+        "token": login.token,
+        "expires_at": None,
+    }
+    bucket = access.address.bucket
+    return S3Store(bucket, config=config, credential_provider=lambda: credentials, **settings)
+
+
+def failure_of(error: Exception) -> RequestFailed:
+    """An error in one line: S3's own words where they are there, else the first of its lines."""
+    text = str(error)
+    first = text.partition("\n")[0].strip()
+    if code := _CODE.search(text):
+        message = _MESSAGE.search(text)
+        said = f"{code[1]}: {message[1] if message else ''}"
+        return RequestFailed(said, status=_status(text), code=code[1])
+    if _OTHER_RANGE.search(first):
+        return RequestFailed(first, status=_PARTIAL, code=OTHER_RANGE)
+    if kind := _KIND.search(text):
+        reason = _REASON.search(text)
+        first = f"{first}: {reason[1] if reason else kind[1]}"
+        return RequestFailed(first, code=_CAUSES.get(kind[1], ""))
+    return RequestFailed(first, status=_status(text))
+
+
+def _status(text: str) -> int:
+    match = _STATUS.search(text)
+    return int(match[1]) if match else 0

@@ -1,0 +1,178 @@
+"""Objects in S3 by s3fs on aiobotocore: all requests of the threads in one event loop.
+
+A thread hands its request to the loop and waits for it, as fsspec's own synchronous calls do, so
+that as many requests are on their way as there are threads.  A batch is handed over at once.  s3fs
+asks for the size of each whole object before it fetches it, and that is left as it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from threading import Thread
+from typing import Any, ClassVar, override
+
+import aiohttp
+from botocore.exceptions import BotoCoreError, ClientError
+from s3fs import S3FileSystem
+
+from workloads.shared.objects import (
+    ABSENT,
+    CountTally,
+    ObjectClient,
+    Place,
+    RequestFailed,
+    require_range,
+)
+from workloads.shared.objects.s3_login import s3_login
+from workloads.shared.servers import (
+    PASSING,
+    S3Repeats,
+    attempt_on_wire,
+    botocore_settings,
+    code_of,
+    counts_of_attempt,
+    explained,
+    status_of,
+)
+
+_FAILED = (OSError, BotoCoreError, ClientError, aiohttp.ClientError)
+
+
+class S3fsObjects(ObjectClient):
+    """A file system of s3fs's and the thread of its event loop."""
+
+    batches: ClassVar[bool] = True
+
+    def __init__(self, place: Place, tally: CountTally) -> None:
+        super().__init__(tally)
+        assert place.s3 is not None
+        login = s3_login(place.s3)
+        repeats = S3Repeats(attempts=place.attempts, connections=place.connections, mode=place.mode)
+        self._bucket = place.s3.address.bucket
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever, name="s3fs", daemon=True)
+        self._thread.start()
+        self._files: Any = S3FileSystem(
+            key=login.key,
+            secret=login.secret,
+            token=login.token,
+            endpoint_url=place.s3.address.endpoint or None,
+            client_kwargs={"region_name": login.region},
+            config_kwargs=botocore_settings(place.s3, repeats),
+            asynchronous=True,
+            loop=self._loop,
+            # Else equal arguments give the file system of somebody else, with its lists.
+            skip_instance_cache=True,
+            use_listings_cache=False,
+        )
+        self._files.retries = 1  # its own, beside botocore's
+        try:
+            self._s3: Any = self._wait(self._opened())
+        except _FAILED as error:
+            self.close()
+            raise explained(_cause_of(error), place.s3.address) from error
+        except BaseException:
+            self.close()
+            raise
+
+    async def _opened(self) -> Any:
+        """The client below s3fs, after a list: a HEAD is refused without words."""
+        s3 = await self._files.set_session()
+        for listener in (self._attempt_ended, attempt_on_wire):
+            s3.meta.events.register("needs-retry.s3", listener)
+        try:
+            await s3.list_objects_v2(Bucket=self._bucket, MaxKeys=1)
+        except _FAILED as error:
+            if status_of(error) not in PASSING:
+                raise
+        return s3
+
+    def _attempt_ended(self, attempts: int, response: Any = None, **_: Any) -> None:
+        for name in counts_of_attempt(attempts, response):
+            self._tally(name, 1)
+
+    def _wait[Answer](self, request: Coroutine[Any, Any, Answer]) -> Answer:
+        return asyncio.run_coroutine_threadsafe(request, self._loop).result()
+
+    @override
+    def get(self, name: str) -> bytes | None:
+        return self._wait(self._get(name))
+
+    @override
+    def get_many(self, names: Sequence[str]) -> Sequence[bytes | Exception | None]:
+        return self._wait(self._get_all(names))
+
+    async def _get_all(self, names: Sequence[str]) -> Sequence[bytes | Exception | None]:
+        async def one(name: str) -> bytes | Exception | None:
+            try:
+                return await self._get(name)
+            except RequestFailed as error:
+                return error
+
+        return await asyncio.gather(*map(one, names))
+
+    async def _get(self, name: str) -> bytes | None:
+        try:
+            content: bytes = await self._files._cat_file(f"{self._bucket}/{name}")
+        except FileNotFoundError as error:
+            if code_of(_cause_of(error)) not in ABSENT:
+                raise _failure(error) from error
+            return None
+        except _FAILED as error:
+            raise _failure(error) from error
+        return content
+
+    @override
+    def get_range(self, name: str, first: int, length: int) -> bytes:
+        return self._wait(self._get_range(name, first, length))
+
+    async def _get_range(self, name: str, first: int, length: int) -> bytes:
+        """By the client below s3fs, whose answer says which range it is."""
+        try:
+            answer = await self._files._call_s3(
+                "get_object",
+                Bucket=self._bucket,
+                Key=name,
+                Range=f"bytes={first}-{first + length - 1}",
+            )
+            content: bytes = await answer["Body"].read()
+        except _FAILED as error:
+            raise _failure(error) from error
+        status = answer["ResponseMetadata"]["HTTPStatusCode"]
+        require_range(status, answer.get("ContentRange", ""), (first, length), len(content))
+        return content
+
+    @override
+    def size(self, name: str) -> int:
+        try:
+            return int(self._wait(self._files._info(f"{self._bucket}/{name}"))["size"])
+        except _FAILED as error:
+            raise _failure(error) from error
+
+    @override
+    def put(self, name: str, value: bytes) -> None:
+        try:
+            self._wait(self._files._pipe_file(f"{self._bucket}/{name}", bytes(value)))
+        except _FAILED as error:
+            raise _failure(error) from error
+
+    @override
+    def close(self) -> None:
+        if (creator := getattr(self._files, "_s3creator", None)) is not None:
+            self._wait(creator.__aexit__(None, None, None))
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+def _cause_of(error: BaseException) -> Any:
+    """The error of botocore that s3fs has made one of Python's of."""
+    return error.__cause__ or error
+
+
+def _failure(error: Exception) -> RequestFailed:
+    cause = _cause_of(error)
+    code = code_of(cause) or type(cause).__name__
+    text = " ".join(str(cause).split()) or type(cause).__name__  # aiohttp's have several lines
+    return RequestFailed(text, status=status_of(cause), code=code)
