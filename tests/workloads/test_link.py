@@ -9,8 +9,10 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from driving import need_drivers, open_job, performed
@@ -205,13 +207,21 @@ both_ways = pytest.mark.parametrize("round_trip", [0.0, 0.001], ids=["directly",
 
 @pytest.mark.lab("s3")
 @both_ways
-@pytest.mark.parametrize("direction", ["read", "write"])
+@pytest.mark.parametrize(
+    ("client", "direction"),
+    [("boto3", "read"), ("s3fs", "read"), ("obstore", "read"), ("boto3", "write")],
+)
 def test_that_tiles_are_counted_as_the_server_s_own_log_has_them(
-    lab: Lab, made_once: Callable[[str, object], Path], round_trip: float, direction: str
+    lab: Lab,
+    made_once: Callable[[str, object], Path],
+    round_trip: float,
+    client: str,
+    direction: str,
 ) -> None:
-    need_drivers("tiles", store="s3", address="s3://tiles")
+    need_drivers("tiles", store="s3", address="s3://tiles", client=client)
     path = made_once("tile-layer", LayerShape(columns=4, rows=3, tile_size=16, holes=0.25, level=1))
-    values = {"store": "s3", "address": address_of(lab), "direction": direction, **KEYS}
+    asked = {"client": client, "direction": direction}
+    values = {"store": "s3", "address": address_of(lab), **asked, **KEYS}
     open_job("tiles", path, **values).close()  # it places the layer
     log, wire = so_far(lab), counted_on_wire()
     with closing(open_job("tiles", path, **values, round_trip=round_trip, threads=2)) as job:
@@ -249,6 +259,37 @@ def test_that_transfers_are_counted_as_the_server_s_own_log_has_them(
     assert {name: counted[name] for name in ("wire bytes", "sent bytes")} == {
         name: theirs[name] for name in ("wire bytes", "sent bytes")
     }
+
+
+@linux
+@pytest.mark.lab("http")
+@both_ways
+def test_that_plain_http_is_counted_as_the_server_s_own_log_has_it(
+    tmp_path: Path, round_trip: float
+) -> None:
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "data").write_bytes(bytes(100_000))
+    options = {"http": {"folder": str(tmp_path / "files"), "access_log": True}}
+    with throw_away_lab(tmp_path / "lab") as lab, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SLUICE_CACHE", CACHE)
+        lab.prepare(["http"])
+        list(lab.start(["http"], options=options, deadline=PATIENCE))
+        (server,) = lab.servers()
+        with linked(server.address, LinkParameters(round_trip=round_trip)) as link:
+            place = urlsplit(link.address).netloc
+            clients = [HTTPConnection(place, timeout=PATIENCE) for _ in range(3)]
+            for number in range(30):
+                client = clients[number % 3]
+                client.request("GET", "/data", headers={"Range": f"bytes={number}-{70 * number}"})
+                assert len(client.getresponse().read()) == 69 * number + 1
+            counted = link.counted()
+            for client in clients:
+                client.close()
+        until(lambda: lab.servers()[0].counted["requests"] == 30)  # the log is written later
+        (server,) = lab.servers()
+    assert counted.get("requests", 30) == 30
+    for name in ("wire bytes", "sent bytes", "connections"):
+        assert counted[name] == server.counted[name]
 
 
 @linux
