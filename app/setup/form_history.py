@@ -98,9 +98,9 @@ class FormHistory(QObject):
             self._last = self.form.state()
 
     def ask(self, request: Request) -> None:
-        """Show a question in the form as one change; what is at an address alone needs a sample."""
+        """Show a question in the form as one change; where it needs no data, a sample stands in."""
         state = form_of(request, self.form.state())
-        alone = bool(request.values.get("address")) and not state.dataset
+        alone = not state.dataset and request.leaves_data_out
         self.fill(state, more=alone)
         if alone and not self.form.dataset.making:
             self.form.dataset.make_sample()

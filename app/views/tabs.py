@@ -275,7 +275,7 @@ class RunViews(QTabWidget):
             hatched = bool(shown.card.beside)
             grid = shown.grid if self.tiles.large == LARGE_FIRST else None
             wire = shown.wire if grid is None and shown.next.steps else ()
-            self.answer.show_wire(wire)
+            self.answer.show_wire(wire, hatched=hatched)
             self.answer.show_answer(by, shown.standings, unit, hatched=hatched, grid=grid)
             facts = grid.facts if grid is not None else ()
             self.answer_page.show_facts(facts, counted=bool(wire))

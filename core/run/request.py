@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,6 +43,7 @@ from core.vocabulary import (
     Turns,
     Value,
     admit,
+    build,
     declared,
     draft,
     load_kinds,
@@ -219,6 +221,16 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         from core.judge import load_study
 
         return load_study(self.study).workload
+
+    @property
+    def leaves_data_out(self) -> bool:
+        """Whether what is at its address is read, and nothing of the dataset."""
+        with suppress(SluiceError):
+            own = {kind.name for kind in declared(self.declaration.parameters)}
+            values = {name: value for name, value in self.fixed.items() if name in own}
+            built = build(self.declaration.parameters, values)
+            return bool(values.get("address") and self.declaration.unread(built))
+        return False
 
     @property
     def distance(self) -> str:

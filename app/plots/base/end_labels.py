@@ -39,6 +39,8 @@ _BESIDE = 16
 """Pixels from a curve's end to its label."""
 _WIDEST = 0.28
 """The largest share of the width that labels take."""
+_DOTS = [1.4, 2.8]
+"""Of a line that marks a place, in its widths."""
 _CORNER = 28
 """Pixels from the left end of a view to a text in its corner."""
 _RING = 10.0
@@ -96,8 +98,9 @@ class Labels:
     bracket: Bracket | None = None
     curves: tuple[tuple[QPointF, ...], ...] = ()
     """Where curves are, which the texts of rings avoid."""
-    advised: float | None = None
-    """A place of the axis across that a dotted line marks, here and in the plots beside it."""
+    advised: tuple[float, str] | None = None
+    """A place of the axis across that a dotted line marks, here and in the plots beside it, and
+    the colour of its ring."""
     corner: str = ""
     """What stands in the upper left corner of the view."""
 
@@ -211,8 +214,11 @@ class CurveLabels(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no t
         if shown.bracket is not None:
             self._paint_bracket(p, shown.bracket, end + _BESIDE)
         if shown.advised is not None:
-            x = self._pixel(QPointF(shown.advised, 0.0)).x()
-            p.setPen(QPen(QColor(roles["sure"]), 1.5, Qt.PenStyle.DotLine))
+            at, role = shown.advised
+            x = self._pixel(QPointF(at, 0.0)).x()
+            dots = QPen(QColor(roles[role]), 1.5)
+            dots.setDashPattern(_DOTS)
+            p.setPen(dots)
             p.drawLine(QLineF(x, area.top(), x, area.bottom()))
         base = area.topLeft() + QPointF(_CORNER, _PLAIN + 4)
         end = self._write(p, base, shown.corner, roles["ink2"], halo=True)

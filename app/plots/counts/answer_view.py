@@ -98,10 +98,10 @@ class AnswerView(QStackedWidget):
         self._intervals.append((time.monotonic(), intervals))
         self._show()
 
-    def show_wire(self, figures: Sequence[CurvesFigure]) -> None:
+    def show_wire(self, figures: Sequence[CurvesFigure], *, hatched: bool) -> None:
         """Show what the network carried beside the answer that is shown next."""
         self.scaling.marked = bool(figures)
-        self.wire.show_figures(figures)
+        self.wire.show_figures(figures, hatched=hatched)
 
     def follow(self, watch: RunProgress) -> None:
         """Show what is known of a run by now; at most once a second, since it takes CPU."""

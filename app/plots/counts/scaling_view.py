@@ -25,7 +25,6 @@ _THIN, _PALE = 0.35, 0.14
 """How strong the curves of a run are that goes on, and intervals of ten seconds ago."""
 _EARLIER = 7
 """Pixels: how wide an interval of ten seconds ago is."""
-_fit = from_zero(decimal_step, 1e-3)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,6 +161,8 @@ class ScalingView(CountsPlot):
     _drawing: _AnswerDrawing
     _unit = ""
     """The name of an operation."""
+    _LEAST = 1e-3
+    """Where the axis of values ends at least."""
     marked = False
     """Whether a dotted line stands at the advice, as in the plots beside it."""
 
@@ -182,7 +183,7 @@ class ScalingView(CountsPlot):
         top = max(self._figure.top(self._hidden), *(one.value or 0.0 for one in known), 0.0)
         if not top:  # nothing is known, or all have failed
             return UNKNOWN
-        return _fit(0.0, top, max(int(height / _TICK_ROOM), 1))
+        return from_zero(decimal_step, self._LEAST)(0.0, top, max(int(height / _TICK_ROOM), 1))
 
     def show_figure(
         self,
@@ -375,9 +376,12 @@ class ScalingView(CountsPlot):
             yield EndLabel(name=name, note=border.name, at=border.line[-1][1], rank=BORDER)
 
     @property
-    def _advised(self) -> float | None:
+    def _advised(self) -> tuple[float, str] | None:
         best = self._figure.chosen if self.marked and self._drawing.growth is None else None
-        return self._figure.position(best.recommended) if best and best.recommended else None
+        if best is None or best.recommended is None:
+            return None
+        role = "warn" if self._drawing.hatched else "sure" if best.sure else "act"
+        return self._figure.position(best.recommended), role
 
     def _point_of(self, pair: tuple[float, float]) -> QPointF:
         return QPointF(self._figure.position(pair[0]), pair[1])

@@ -25,6 +25,7 @@ class WirePlot(ScalingView):
     """A ratio over what was varied; a dotted line stands at the advice."""
 
     marked = True
+    _LEAST = 2.0
     _WIDEST = "100×"
     _ROOM = _LOW_ROOM = (24, 0)
 
@@ -75,11 +76,12 @@ class WirePlots(QWidget):
             plot.menu_wanted.connect(self.menu_wanted)
             column.addWidget(plot, 1)
 
-    def show_figures(self, figures: Sequence[CurvesFigure]) -> None:
+    def show_figures(self, figures: Sequence[CurvesFigure], *, hatched: bool = False) -> None:
+        """`hatched`: whether they were measured beside other programs."""
         for at, plot in enumerate(self.plots):
             plot.setVisible(at < len(figures))
             if at < len(figures):
-                plot.show_figure(figures[at])
+                plot.show_figure(figures[at], hatched=hatched)
 
     def figures(self) -> tuple[Figure, ...]:
         """Those that are seen."""

@@ -50,14 +50,14 @@ def test_that_requests_are_drawn_over_the_places_of_the_answer_with_a_line_at_th
     wire = wire_figures(figure, SWEEP)
     view = exposed(qtbot, AnswerView(), 700, 450)
     plots = exposed(qtbot, view.wire, 428, 430)
-    view.show_wire(wire)
+    view.show_wire(wire, hatched=False)
     view.scaling.show_figure(figure, "file")
     small = plots.plots[0]
     assert (small.isVisible(), plots.plots[1].isVisible()) == (True, False)
     assert small.sheet.labels.shown.title == "Requests"
     assert small.sheet.labels.shown.heading == "for each file"
     marked = {plot.sheet.labels.shown.advised for plot in (view.scaling, small)}
-    assert marked == {2.0}  # 4 threads
+    assert marked == {(2.0, "sure")}  # 4 threads
     assert [row[1] for row in small.table()[1:4]] == ["1", "2", "4"]
     # rclone is drawn, and nobody has counted its requests.
     assert list(small.labels()) == ["client boto3", "client s3cp"]

@@ -177,19 +177,21 @@ def test_that_a_folder_with_two_formats_is_asked_which_of_them(
 def test_that_a_link_from_a_browser_asks_the_work_that_reads_such_addresses(
     qtbot: QtBot, workbench: Workbench, *, as_text: bool
 ) -> None:
-    was, address = workbench.setup.state(), "hdfs://host:9000/layers"
+    was, address = workbench.setup.state(), "https://host/image.tif"
     data = QMimeData()
     data.setText(address) if as_text else data.setUrls([QUrl(address)])
     assert enter(workbench, data).isAccepted()
-    qtbot.waitUntil(lambda: "Tiles of imagery" in workbench.drops.target.accessibleDescription())
+    qtbot.waitUntil(lambda: "Windows of a raster" in workbench.drops.target.accessibleDescription())
     how = (data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
     event = QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, *how)
     with qtbot.waitSignal(workbench.drops.left):
         QApplication.sendEvent(workbench, event)
     values = workbench.setup.request().values
-    assert (workbench.setup.workload, values["store"]) == ("tiles", "hdfs")
+    assert (workbench.setup.workload, values["store"]) == ("raster", "http")
     assert values["address"] == address
-    qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None)  # a sample
+    # What is there is read, so that a sample stands in for data.
+    qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None)
+    assert workbench.setup.problem() == ""
     workbench.history.stack.undo()
     assert workbench.setup.state() == was
 

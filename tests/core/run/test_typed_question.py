@@ -37,6 +37,7 @@ def test_that_an_address_asks_the_work_that_says_it_reads_such_addresses() -> No
         ("hdfs://host:9000/layers", "tiles", "store", "hdfs"),
         ("s3://bucket/Image.TIF?endpoint=http://host:1", "raster", "store", "s3"),
         ("https://host/image.tiff", "raster", "store", "http"),
+        ("https://host/cube.zarr/", "arrays", "store", "http"),
     ):
         asked = Request.typed(address)
         assert (asked.workload, asked.values["address"]) == (workload, address)
