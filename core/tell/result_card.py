@@ -18,6 +18,7 @@ from core.judge import (
     CoreAccount,
     Reproduction,
     disturbances,
+    floor_shares,
     names_among,
     open_files_allowed,
     told_estimate,
@@ -35,7 +36,7 @@ from core.language import (
     tr,
     tr_word,
 )
-from core.measure import without_bare_files
+from core.measure import RAW, is_bare, without_bare_files
 from core.run import Request, Run
 from core.tell.card_text import Answer, on_servers
 from core.tell.card_values import (
@@ -98,7 +99,7 @@ def result_card(
         setting=_setting(best, settings, answer.advice),
         reason=answer.headline.text if several or run.how == "cancelled" else "",
         detail=_joined(_detail(answer.headline, beside, alone=len(settings) == 1), *notes),
-        wire=tuple(_on_wire(best)),
+        wire=tuple(_on_wire(best, results)),
         figures=(*_figures(best), *_account(best, str(run.plan.terms.get("price", "")))),
         # What was cancelled is no answer to be used.
         copies=()
@@ -183,8 +184,12 @@ _MORE = 1.05
 """Times as much as what was wanted, from which on it is worth a sentence."""
 
 
-def _on_wire(best: Result) -> Iterator[str]:
-    """What its operations cost the network, where that is more than what they wanted."""
+def _on_wire(best: Result, beside: Sequence[Result]) -> Iterator[str]:
+    """How near it comes to the leanest client, and how much more than it wanted it moved."""
+    bare = [one for one in beside if is_bare(one) and one.spec.workload != RAW]
+    share = floor_shares([best, *bare]).get(id(best))
+    if share is not None and share.value is not None:
+        yield tr("{share} of the leanest client", share=share.text)
     moved, asked = (typical(best, key) for key in (AMPLIFICATION, REQUESTS_EACH))
     if moved is not None and moved >= _MORE:
         yield tr("It moves {times} the bytes wanted", times=show_ratio(moved))

@@ -134,7 +134,7 @@ class Shown:
         from core.tell.jobs_grid import jobs_grid
         from core.tell.result_card import result_card
         from core.tell.result_figures import throughput_figure
-        from core.tell.setting_facts import facts_of, upon_plan, wire_figures
+        from core.tell.setting_facts import facts_of, upon_plan, wire_figures, with_border
 
         runs = prepared.session.runs() if over else ()
         run = next((one for one in runs if one.id == prepared.run.id), prepared.run)
@@ -144,7 +144,7 @@ class Shown:
         reproduction, limits = it.reproduction, Limits.of(plan.terms)
         study = reproduction.study if reproduction else None
         scaling = throughput_figure(rows, answer.advice, limits, study)
-        scaling = upon_plan(scaling, prepared.planned, rows)
+        scaling = with_border(upon_plan(scaling, prepared.planned, rows), it.results)
         over_all = not (it.progress.more or it.progress.cut)
         places = standings(rows, answer.advice, grade, over=over_all)
         return Shown(

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 from core.judge import LiveFigure, metric_estimate, open_files_allowed, told_estimate
 from core.language import show, tr, tr_word
-from core.tell.result_figures import point_at
+from core.measure import RAW, is_bare, without_bare_files
+from core.tell.result_figures import point_at, position, result_curves
 from core.vocabulary import (
     METRICS,
     CurvesFigure,
@@ -169,6 +170,24 @@ def figure_by(figure: CurvesFigure, results: Sequence[Result], key: str) -> Curv
         curves=tuple(map(curve_by, figure.curves)),
         border=curve_by(figure.border) if figure.border is not None else None,
     )
+
+
+def with_border(figure: CurvesFigure, results: Sequence[Result]) -> CurvesFigure:
+    """The figure with the curve of the leanest client, where one was measured beside the others."""
+    units = {one.unit for one in without_bare_files(results) if one.finished_trials}
+    bare = [
+        one
+        for one in results
+        if is_bare(one) and one.spec.workload != RAW and one.valid and {one.unit} == units
+    ]
+    curves = result_curves(bare, figure.axis)
+    if not figure.curves or len(curves) != 1:  # of several none is the limit of all
+        return figure
+    (line,) = curves.values()
+    setting = line[0].spec.known_setting
+    points = (point_at(position(one, figure.axis), one, figure.metric) for one in line)
+    name = setting.workload.client_name(setting.parameters)
+    return replace(figure, border=FigureCurve(name=name, points=tuple(points)))
 
 
 def wire_figures(figure: CurvesFigure, results: Sequence[Result]) -> tuple[CurvesFigure, ...]:

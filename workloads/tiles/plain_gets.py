@@ -47,9 +47,7 @@ class GetsParameters:
         TileParameters,
         "store",
         options={
-            name: entry.option
-            for name, entry in BY_NAME.items()
-            if entry.clients or name == "file"
+            name: entry.option for name, entry in BY_NAME.items() if entry.clients or name == "file"
         },
         by_dataset={},
     )

@@ -22,7 +22,7 @@ from core.tell.result_figures import (
     result_curves,
     throughput_figure,
 )
-from core.tell.setting_facts import upon_plan, wire_figures
+from core.tell.setting_facts import upon_plan, wire_figures, with_border
 from core.vocabulary import (
     METRICS,
     Advice,
@@ -87,7 +87,7 @@ def _throughput(
         yield _map(grid, results, names)
         return
     figure = throughput_figure(results, advice, limits=None)
-    figure = upon_plan(figure, chapter.planned, results)
+    figure = with_border(upon_plan(figure, chapter.planned, results), chapter.results)
     if not (axis := figure.axis if figure.curves else ""):
         yield _bars(results, names, advice)
         return

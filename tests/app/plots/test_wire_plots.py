@@ -18,7 +18,7 @@ from app.plots.counts.wire_plots import WirePlots
 from core import CurvesFigure, FigureCurve, Result
 from core.judge import advise
 from core.tell.result_figures import throughput_figure
-from core.tell.setting_facts import wire_figures
+from core.tell.setting_facts import wire_figures, with_border
 from core.vocabulary import FigurePoint, MetricEstimate
 
 pytestmark = pytest.mark.window
@@ -120,3 +120,19 @@ def test_that_more_than_the_leanest_client_is_hatched_once_it_is_the_answer(qtbo
     assert view.sheet.labels.shown.corner == ""
     view.show_figure(CurvesFigure(curves=figure.curves), "tile")
     assert view.sheet.grab().toImage() != with_border
+
+
+def test_that_the_border_is_the_leanest_client_that_was_measured_beside_the_others() -> None:
+    def tiles(workload: str, threads: int, rate: float) -> Result:
+        parameters = {"store": "s3", "address": "s3://bucket"}
+        of = building.spec(workload, parameters=parameters, threads=threads)
+        return building.result(of, [building.trial(of, rate=rate, unit="tile")])
+
+    rows = [tiles("tiles", threads, 100.0 * threads) for threads in (1, 2, 4)]
+    gets = [tiles("gets", threads, 300.0 * threads) for threads in (1, 2, 4)]
+    figure = with_border(throughput_figure(rows), [*rows, *gets])
+    assert figure.border is not None
+    assert figure.border.name == "obstore"
+    assert figure.border.line == tuple((one, pytest.approx(300.0 * one)) for one in (1, 2, 4))
+    assert figure.top() == pytest.approx(1200.0)
+    assert with_border(throughput_figure(rows), rows).border is None
