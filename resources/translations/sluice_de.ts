@@ -8517,6 +8517,10 @@
         <translation>{share} der Daten liegen auf keinem Datenträger: Löcher und nie beschriebene Teile werden ohne einen als Nullen gelesen.</translation>
     </message>
     <message>
+        <source>{share} of the leanest client</source>
+        <translation>{share} des schlanksten Clients</translation>
+    </message>
+    <message>
         <source>{share} of {units} compared, all right</source>
         <translation>{share} der {units} verglichen, alles richtig</translation>
     </message>
