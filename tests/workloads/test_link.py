@@ -95,6 +95,31 @@ def test_that_what_was_closed_counts_too_seen_before_or_not(peer: Peer) -> None:
             end.close()
 
 
+SPEAKER = """
+import socket, sys
+with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as client:
+    client.sendall(bytes(10))
+    sys.stdin.read()
+"""
+
+
+@linux
+def test_that_what_another_process_closes_meanwhile_is_not_counted(peer: Peer) -> None:
+    asked = [sys.executable, "-c", SPEAKER, str(peer.port)]
+    with subprocess.Popen(asked, stdin=subprocess.PIPE) as other:
+        server, _ = peer.listener.accept()
+        assert len(server.recv(10, socket.MSG_WAITALL)) == 10
+        with Connections("127.0.0.1", peer.port, alone=True) as counted:
+            other.communicate()
+            server.close()
+            mine = peer.connected()
+            peer.speak(mine, 1, 2)
+            for end in mine:
+                end.close()
+            until(lambda: counted.carried().sent > 0)
+            assert counted.carried().sent == 1
+
+
 @linux
 def test_that_of_several_processes_none_counts_what_it_has_not_seen(peer: Peer) -> None:
     address = f"http://127.0.0.1:{peer.port}"

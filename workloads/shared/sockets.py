@@ -20,6 +20,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address
+from pathlib import Path
 from typing import NamedTuple, Self
 
 from core import tr
@@ -71,6 +72,9 @@ class Connections:
         client has reset."""
         self._peers = {_plain(ip_address(address)) for address in _addresses_of(host)}
         self._ended = Carried()
+        self._foreign: set[int] = set()
+        """Ports of connections that others had to such servers at the last look: of trials that
+        close by themselves while the next one is measured."""
         self._news = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, _SOCK_DIAG)
         try:
             _pass_only(self._news, port)
@@ -100,6 +104,7 @@ class Connections:
         for port in gone:
             now[port] = self._open[port]
         self._open = now
+        self._foreign = _ports_to(self._port) - now.keys()
         total = self._ended
         for one in now.values():
             total = total.plus(one)
@@ -135,13 +140,13 @@ class Connections:
         size = 4 if message[_HEADER] == socket.AF_INET else 16
         peer = _plain(ip_address(message[_PEER : _PEER + size]))
         known = self._open.pop(port, None)
-        if known is None and peer not in self._peers:
+        if known is None and (peer not in self._peers or port in self._foreign):
             return  # another program's
         if known is None and not self._alone:
             self._lost = tr("a connection was closed unseen, and several processes have some")
             return
         carried = _carried(_info_in(message))
-        # What the trial before has closed late is among these.
+        # A helper of Sluice's may have opened and closed it while the clock stood still.
         self._ended = self._ended.plus(carried if known else carried._replace(connections=0))
 
     def close(self) -> None:
@@ -177,6 +182,18 @@ def _info_in(message: bytes) -> bytes:
             return message[at + 4 : at + length]
         at += max(4, (length + 3) & ~3)
     return b""
+
+
+def _ports_to(port: int) -> set[int]:
+    """The local ports of all connections to that port, whoever has them."""
+    ports = set()
+    for name in ("tcp", "tcp6"):
+        with suppress(OSError):
+            for line in Path(f"/proc/net/{name}").read_text().splitlines()[1:]:
+                _, here, there, *_ = line.split()
+                if int(there.rpartition(":")[2], 16) == port:
+                    ports.add(int(here.rpartition(":")[2], 16))
+    return ports
 
 
 def _addresses_of(host: str) -> set[str]:
