@@ -109,19 +109,23 @@ def cause_of(error: BaseException) -> str:
     return one_line(" ".join(text.split())).removesuffix(".")
 
 
+_KEYS = re.compile(r"AccessKey|Signature|AccessDenied|UserNotFound", re.IGNORECASE)
 _STATUS = re.compile(r"\b(?:HTTP|code|error|status)\D{0,20}([45]\d\d)\b", re.IGNORECASE)
 
 
 def remedy_of(cause: str) -> str:
     """What to do about a refusal, by its status or words; empty where that is not known."""
+    keys = tr("check the keys, and what they may read")
+    if _KEYS.search(cause):
+        return keys
     match = _STATUS.search(cause)
     if match is None:
         silent = re.search(r"timed? ?out|timeout", cause, re.IGNORECASE)
         return tr("look whether the server is overloaded, or give a longer timeout") * bool(silent)
     status = match[1]
     remedies = {
-        "401": tr("check the keys, and what they may read"),
-        "403": tr("check the keys, and what they may read"),
+        "401": keys,
+        "403": keys,
         "404": tr("check the address"),
         "429": tr("use fewer threads, or more attempts"),
         "503": tr("use fewer threads, or more attempts"),

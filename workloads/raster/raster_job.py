@@ -62,7 +62,8 @@ class Windows(NamedTuple):
         parameters, seed = context.parameters, context.load.seed
         level = oracle.level(parameters.level)
         chosen = (parameters.access, parameters.window, parameters.windows, parameters.level)
-        key = repr((_ORACLE, state, chosen, seed)).encode("utf-8", "surrogateescape")
+        shape = (level.columns, level.rows, level.bands)
+        key = repr((_ORACLE, state, shape, chosen, seed)).encode("utf-8", "surrogateescape")
         name = blake2b(key, digest_size=8).hexdigest()
 
         def compute() -> list[Expected]:

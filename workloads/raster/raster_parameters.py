@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core import Driver, Option, choice, flag, integer, location, real, same_as
+from workloads.shared.objects import OBSTORE
 from workloads.shared.servers import LinkParameters, S3Parameters
 
 _SET_UP = 'make .venv EXTRAS="rasters tiles"'
 RASTERIO = Driver(module="rasterio", distribution="rasterio", install=_SET_UP)
-OBSTORE = Driver(module="obstore", distribution="obstore", install=_SET_UP)
 TIFFFILE = Driver(module="tifffile", distribution="tifffile", install=_SET_UP)
 IMAGECODECS = Driver(module="imagecodecs", distribution="imagecodecs", install=_SET_UP)
 DECODERS = (TIFFFILE, IMAGECODECS)

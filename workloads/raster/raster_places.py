@@ -7,23 +7,25 @@ it, which refuses answers that are not the range that was asked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
-from core import Dataset, InvalidParameter, SluiceError, file_state, one_line, tr
-from workloads.raster.gdal import remedy_of
-from workloads.raster.raster_parameters import OBSTORE, RasterParameters
+from core import Dataset, InvalidParameter, tr
+from workloads.raster.raster_parameters import RasterParameters
 from workloads.raster.tiff_oracle import TiffOracle
-from workloads.shared.servers import S3Access, S3Address, s3_address
+from workloads.shared import objects
+from workloads.shared.objects import ObjectClient, client_for, not_given
+from workloads.shared.servers import S3Access, S3Address, s3_address, status_of
 
 _WEB = ("http", "https")
-_TIMEOUT = "60s"
-"""Of a request of those who judge."""
+_ABSENT = 404
+_CONNECTIONS = 4
+"""Of those who judge."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,58 +62,42 @@ class Place:
         """What it holds, by those who judge it; raises SluiceError."""
         if self.store == "file":
             return TiffOracle.of_file(Path(self.name))
-        store, key = self.objects()
-        with asking(self.shown):
-            size = int(_obstore().head(store, key)["size"])
-        return TiffOracle(self.shown, partial(_range_of, store, key, self.shown), size)
-
-    def state(self) -> str:
-        """What is other where the raster is another; raises SluiceError."""
-        if self.store == "file":
-            return file_state(Path(self.name))
-        store, key = self.objects()
-        with asking(self.shown):
-            found = _obstore().head(store, key)
-        version = found.get("e_tag") or found["last_modified"]
-        return f"{self.shown} {found['size']} {version}"
+        client, key = self._client()
+        try:
+            size = client.size(key)
+        except client.failures as error:
+            client.close()
+            raise not_given(self.shown, error) from error
+        return TiffOracle(
+            self.shown, partial(_range_of, client, key, self.shown), size, client.close
+        )
 
     def put(self, path: Path) -> None:
         """Put a copy of a file there, unless one of that size is there; raises SluiceError."""
-        store, key = self.objects()
-        with asking(self.shown):
+        client, key = self._client()
+        with closing(client):
             try:
-                if _obstore().head(store, key)["size"] == path.stat().st_size:
-                    return
-            except FileNotFoundError:
-                pass
-            _obstore().put(store, key, path)
+                if self._size_there(client, key) != path.stat().st_size:
+                    client.put(key, path.read_bytes())
+            except client.failures as error:
+                raise not_given(self.shown, error) from error
 
-    def objects(self) -> tuple[Any, str]:
-        """What obstore reads it by, and its key there; raises SluiceError."""
-        OBSTORE.require()
-        from obstore.store import HTTPStore, S3Store
+    def _size_there(self, client: ObjectClient, key: str) -> int:
+        """Its size; -1 where there is none."""
+        try:
+            return client.size(key)
+        except client.failures as error:
+            if status_of(error) != _ABSENT:
+                raise
+        client.get(key)  # says why, if not for that: an answer to a HEAD has no words
+        return -1
 
-        common: dict[str, Any] = {
-            "client_options": {"allow_http": True, "timeout": _TIMEOUT},
-            "retry_config": {"max_retries": 2},
-        }
-        with asking(self.shown):
-            if self.s3 is None:
-                folder, _, key = self.name.rpartition("/")
-                return HTTPStore.from_url(folder, **common), key
-            keys = {key.removeprefix("aws_"): one for key, one in self.s3.credentials().items()}
-            names: dict[str, Any] = {
-                "endpoint": self.s3.address.endpoint,
-                "region": self.s3.region or ("us-east-1" if self.s3.address.endpoint else ""),
-                **keys,
-            }
-            store = S3Store(
-                self.s3.address.bucket,
-                virtual_hosted_style_request=not self.s3.path_style,
-                **{name: one for name, one in names.items() if one},
-                **common,
-            )
-            return store, self.name
+    def _client(self) -> tuple[ObjectClient, str]:
+        """What reads it for those who judge, and its name there; raises SluiceError."""
+        folder, _, name = self.name.rpartition("/")
+        key, url = (name, f"{folder}/") if self.s3 is None else (self.name, "")
+        there = objects.Place(s3=self.s3, url=url, connections=_CONNECTIONS)
+        return client_for("obstore", self.store).open(there, lambda name, by: None), key
 
 
 def s3_options(access: S3Access) -> dict[str, str]:
@@ -171,28 +157,10 @@ def _access(parameters: RasterParameters, address: S3Address) -> S3Access:
     )
 
 
-def _obstore() -> Any:
-    import obstore
-
-    return obstore
-
-
-def _range_of(store: Any, key: str, where: str, offset: int, count: int) -> bytes:
+def _range_of(client: ObjectClient, key: str, where: str, offset: int, count: int) -> bytes:
     if not count:
         return b""
-    with asking(where):
-        return bytes(_obstore().get_range(store, key, start=offset, length=count))
-
-
-@contextmanager
-def asking(where: str) -> Iterator[None]:
-    """Turn what obstore raises into SluiceError: a debug dump follows its first line."""
-    from obstore.exceptions import BaseError
-
     try:
-        yield
-    except (BaseError, OSError, ValueError) as error:
-        first = one_line((str(error).splitlines() or [type(error).__name__])[0])
-        raise SluiceError(
-            tr("{path} cannot be read: {why}", path=where, why=first), remedy_of(str(error))
-        ) from error
+        return client.get_range(key, offset, count)
+    except client.failures as error:
+        raise not_given(where, error) from error

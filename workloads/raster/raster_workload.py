@@ -21,13 +21,13 @@ from core import (
     Load,
     ReportProgress,
     Workload,
+    file_state,
     tr,
 )
 from workloads.raster import gdal
 from workloads.raster.raster_job import RasterJob, Windows
 from workloads.raster.raster_parameters import (
     DECODERS,
-    OBSTORE,
     RASTERIO,
     RasterParameters,
     gdal_options,
@@ -35,6 +35,7 @@ from workloads.raster.raster_parameters import (
 from workloads.raster.raster_places import Place, names_raster, place_of, s3_options
 from workloads.shared.code_templates import code_from
 from workloads.shared.link import LINK, NO_LINK, linked, require_linkable
+from workloads.shared.objects import OBSTORE
 from workloads.shared.servers import THREAD_RATE, placing
 
 
@@ -136,7 +137,7 @@ class RasterWindows(Workload[RasterParameters]):
             options = {**gdal_options(parameters), **place.options()}
             gdal.configure(options, parameters.block_cache)
             oracle = resources.enter_context(closing(truth.oracle()))
-            windows = Windows.drawn(oracle, truth.state(), context)
+            windows = Windows.drawn(oracle, _state_of(truth, context.dataset), context)
             job = RasterJob(place, oracle, windows, parameters)
             job.link, job.resources = link, resources.pop_all()
         return job
@@ -145,6 +146,11 @@ class RasterWindows(Workload[RasterParameters]):
 def _as_it_is(parameters: RasterParameters) -> bool:
     """Whether the raster at the address is read, whatever the dataset is."""
     return parameters.store != "file" and names_raster(parameters.address)
+
+
+def _state_of(truth: Place, dataset: Dataset) -> str:
+    """By what kept answers are found; of a raster on a server, a wrong one is made anew."""
+    return file_state(dataset.path) if truth.store == "file" else truth.shown
 
 
 def _own_file(dataset: Dataset) -> Place:

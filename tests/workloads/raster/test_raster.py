@@ -9,9 +9,16 @@ from typing import Any
 
 import pytest
 from driving import copied, drive, need_drivers, open_job, printed_by
+from patience import PATIENCE, until
 from range_server import RangeServer, serving
 
+from core.lab.kits import kit_of
+from core.lab.recipe import Server, Site
+from core.lab.server_processes import RunningServer
+from core.lab.server_table import free_ports
+from core.lab.servers.http import HTTP
 from core.language import DatasetError, InvalidParameter, SluiceError, report_to_nobody
+from core.measure import Supervisor
 from core.vocabulary import Dataset, build, dataset_kind, open_dataset
 from workloads.raster import gdal
 from workloads.raster.raster_datasets import RasterShape, write_raster
@@ -205,6 +212,43 @@ def test_that_requests_and_bytes_are_those_that_the_server_counts(
     job.close()
     assert passed[0] == passed[1]
     assert 0 < passed[0]["wanted bytes"] <= 2 * passed[0]["wire bytes"]
+
+
+@pytest.fixture
+def nginx(tmp_path: Path) -> Iterator[Server]:
+    """That of the lab, which takes a copy and logs each request."""
+    (tmp_path / "site").mkdir()
+    ports, options = free_ports(["main"]), {"access_log": True}
+    site = Site(
+        folder=tmp_path / "site", logs=tmp_path / "logs", ports=ports, secrets={}, options=options
+    )
+    server = HTTP.start(kit_of(HTTP, report_to_nobody), site)
+    with Supervisor() as supervisor:
+        running = RunningServer(server, supervisor, site=site, secrets={}, tell_ended=lambda: None)
+        try:
+            running.wait_until_ready(PATIENCE, lambda: False)
+            yield server
+        finally:
+            running.stop()
+
+
+@pytest.mark.lab("http")
+@pytest.mark.parametrize("handles", ["own", "each"])
+def test_that_a_copy_on_nginx_is_read_by_the_requests_and_bytes_of_its_log(
+    cog: Path, nginx: Server, handles: str
+) -> None:
+    assert nginx.status is not None
+    job = open_job("raster", cog, store="http", address=nginx.address, handles=handles, **FEW)
+    with job.worker(0) as (step,):
+        job.rewind()
+        logged, before = nginx.status(), job.counts_so_far()
+        for item in job.items:
+            assert job.check(item, step.perform(item)) == ""
+        after = job.counts_so_far()
+        log = nginx.status
+        for name in ("requests", "wire bytes", "sent bytes"):
+            until(lambda: log()[name] - logged[name] == after[name] - before[name])  # noqa: B023
+    job.close()
 
 
 def test_that_no_pass_lives_on_what_an_earlier_one_has_fetched(
