@@ -6801,6 +6801,10 @@
         <translation>Verstärkung</translation>
     </message>
     <message>
+        <source>Array such as s3://bucket/cube.zarr or https://host/cube.h5, read as it is. Or a place in S3 to copy the data to, such as s3://bucket/prefix?endpoint=http://host:port, or the URL of the same data.</source>
+        <translation>Array wie s3://bucket/cube.zarr oder https://host/cube.h5, das gelesen wird, wie es ist. Oder ein Ort in S3, wohin die Daten kopiert werden, etwa s3://bucket/prefix?endpoint=http://host:port, oder die URL derselben Daten.</translation>
+    </message>
+    <message>
         <source>Backoff seconds per operation</source>
         <translation>Sekunden Rückzug je Vorgang</translation>
     </message>
@@ -9321,10 +9325,6 @@
         <translation>Muster von Namen, etwa *.fq.gz *.fastq: Ist der Datensatz ein Ordner, so nimmt jeder Lauf die nächste solche Datei darin als {dataset} oder {each}. Leer = {dataset} ist der Ordner.</translation>
     </message>
     <message>
-        <source>Place in S3, such as s3://bucket/prefix?endpoint=http://host:port, or the URL under which the data is.</source>
-        <translation>Ort in S3, etwa s3://bucket/prefix?endpoint=http://host:port, oder die URL, unter der die Daten liegen.</translation>
-    </message>
-    <message>
         <source>Plain gets</source>
         <translation>Einfache Abrufe</translation>
     </message>
@@ -10189,6 +10189,10 @@
         <translation>Ebene mit Kacheln in unbekannter Form</translation>
     </message>
     <message>
+        <source>leave out chunks, shards and codec</source>
+        <translation>chunks, shards und codec weglassen</translation>
+    </message>
+    <message>
         <source>leave out {names}, or give the address of a server without TLS</source>
         <translation>{names} weglassen, oder die Adresse eines Servers ohne TLS angeben</translation>
     </message>
@@ -10235,6 +10239,10 @@
     <message>
         <source>look whether the server is overloaded, or give a longer timeout</source>
         <translation>nachsehen, ob der Server überlastet ist, oder timeout verlängern</translation>
+    </message>
+    <message>
+        <source>looking at the array</source>
+        <translation>Ansehen des Arrays</translation>
     </message>
     <message>
         <source>machine</source>
@@ -11013,6 +11021,10 @@
         <translation>die Antwort endete nach {size:,} von {whole:,} B</translation>
     </message>
     <message>
+        <source>the array at the address is read</source>
+        <translation>gelesen wird das Array unter der Adresse</translation>
+    </message>
+    <message>
         <source>the array has {axes} axes</source>
         <translation>das Array hat {axes} Achsen</translation>
     </message>
@@ -11659,6 +11671,10 @@
     <message>
         <source>warming up</source>
         <translation>Aufwärmen</translation>
+    </message>
+    <message>
+        <source>what is at the address is read as it is</source>
+        <translation>was unter der Adresse liegt, wird gelesen, wie es ist</translation>
     </message>
     <message>
         <source>what is left of {path} is no session: {why}</source>

@@ -11,10 +11,21 @@ WORKLOADS = (
         load="workloads.arrays.array_workload:Arrays",
         leading=("throughput", "byte_rate"),
         counters=WIRE_COUNTERS,
+        addresses={
+            f"{scheme}://*.{ending}": {"store": store, "reader": reader}
+            for scheme, store in (("s3", "s3"), ("http", "http"), ("https", "http"))
+            for ending, reader in (
+                ("zarr", "zarr"),
+                ("h5", "h5py"),
+                ("hdf5", "h5py"),
+                ("nc", "h5py"),
+            )
+        },
         servers=(
             ServerUse(
                 server="s3",
                 at={"store": "s3"},
+                in_front="proxy",
                 values={"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"},
             ),
         ),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import zip_longest
+from pathlib import PurePosixPath
+from urllib.parse import urlsplit
 
 from core import Driver, InvalidParameter, Option, choice, integer, location, same_as, text, tr
 from workloads.arrays.array_kinds import SHAPE, shape_of
@@ -27,6 +28,8 @@ COMPARED = {"zarr": TENSORSTORE, "zarrs": TENSORSTORE, "tensorstore": ZARR} | {
 }
 """The library that says what is right, by the reader; never the same one."""
 _S3, _REMOTE = {"store": ("s3",)}, ("s3", "http")
+KINDS_BY_END = {".zarr": "zarr", ".h5": "hdf5", ".hdf5": "hdf5", ".nc": "netcdf", ".nc4": "netcdf"}
+"""Kinds of data by the ends of addresses."""
 _FILTERS = ("as-is", "gzip", "none")
 """Codecs that HDF5 brings along."""
 
@@ -64,7 +67,7 @@ class ArrayParameters:
     address: str = location(
         "",
         only_when={"store": _REMOTE},
-        help="Place in S3, such as s3://bucket/prefix?endpoint=http://host:port, or the URL under which the data is.",
+        help="Array such as s3://bucket/cube.zarr or https://host/cube.h5, read as it is. Or a place in S3 to copy the data to, such as s3://bucket/prefix?endpoint=http://host:port, or the URL of the same data.",
     )
     array: str = text(
         "", help="Path of the array within the group or file; empty = the one with the most cells."
@@ -146,24 +149,39 @@ class ArrayParameters:
         return bool(self.chunks or self.shards or self.codec != "as-is")
 
     @property
+    def as_it_is(self) -> str:
+        """The kind of data at the address itself, whatever the dataset is; else empty."""
+        path = urlsplit(self.address).path if self.store != "file" else ""
+        return KINDS_BY_END.get(PurePosixPath(path).suffix.lower(), "")
+
+    @property
     def reads_zarr(self) -> bool:
         return self.reader in _ZARR_READERS
 
     def refusal(self, kind: str) -> InvalidParameter | None:
         """What of it does not fit the rest, or data of that kind."""
-        shards, chunks = shape_of(self.shards), shape_of(self.chunks)
-        readers, names = READS.get(kind, ()), {"reader": self.reader, "kind": kind}
+        readers, kind = READS.get(self.as_it_is or kind, ()), self.as_it_is or kind
         if not self.converts and self.reader not in readers:
+            why = tr("{reader} does not read {kind}", reader=self.reader, kind=kind)
             remedy = tr("choose {readers}, or set chunks to convert", readers=", ".join(readers))
-            return InvalidParameter("reader", tr("{reader} does not read {kind}", **names), remedy)
+            return InvalidParameter("reader", why, remedy)
+        return self._refused_conversion() or self._refused_store()
+
+    def _refused_conversion(self) -> InvalidParameter | None:
+        shards, chunks = shape_of(self.shards), shape_of(self.chunks)
+        if self.as_it_is and self.converts:
+            why = tr("what is at the address is read as it is")
+            return InvalidParameter("chunks", why, tr("leave out chunks, shards and codec"))
         if not self.reads_zarr and self.codec not in _FILTERS:
             why = tr("HDF5 does not bring {codec} along", codec=self.codec)
             return InvalidParameter("codec", why, tr("choose gzip or none"))
-        if shards and [one % (chunk or 1) for one, chunk in zip_longest(shards, chunks)] != [
-            0
-        ] * len(chunks):
+        parts = [one % chunk for one, chunk in zip(shards, chunks, strict=False)]
+        if shards and (len(shards) != len(chunks) or any(parts)):
             why = tr("a shard has a whole number of chunks along each axis")
             return InvalidParameter("shards", why, tr("set chunks too, and shards to multiples"))
+        return None
+
+    def _refused_store(self) -> InvalidParameter | None:
         if self.store != "file" and self.reader == "netcdf4":
             why = tr("netCDF4 reads files only")
             return InvalidParameter("store", why, tr("choose file, or the reader h5py"))

@@ -16,9 +16,10 @@ from dataclasses import replace
 from hashlib import blake2b
 from math import prod
 from operator import attrgetter
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, override
+from urllib.parse import urlsplit
 
 from core import (
     Context,
@@ -90,6 +91,10 @@ class Arrays(Workload[ArrayParameters]):
         return array_files(_read_path(dataset, parameters)) if read else ()
 
     @override
+    def unread(self, parameters: ArrayParameters) -> str:
+        return tr("the array at the address is read") if parameters.as_it_is else ""
+
+    @override
     def irrelevant(self, parameters: ArrayParameters) -> frozenset[str]:
         """The page cache, where a server reads."""
         return frozenset() if parameters.store == "file" else frozenset(("page_cache",))
@@ -99,6 +104,8 @@ class Arrays(Workload[ArrayParameters]):
         """Convert a part where that is wanted, and copy it to its server; once for all trials."""
         from workloads.arrays.remote import place_copy, remote_of
 
+        if parameters.as_it_is:
+            return
         path = _converted(dataset, parameters, report)
         if remote := remote_of(parameters, _copy_name(dataset, path)):
             place_copy(remote, path, array_files(path), report)
@@ -112,7 +119,7 @@ class Arrays(Workload[ArrayParameters]):
             return {}
         most = load.workers * max(1, parameters.concurrency) * THREAD_RATE
         files = len(array_files(_read_path(dataset, parameters))) + 2
-        placing = files if parameters.store == "s3" else 0
+        placing = files if parameters.store == "s3" and not parameters.as_it_is else 0
         return {"placing": placing, "measuring": round(most * (load.duration + load.warm_up))}
 
     @override
@@ -124,10 +131,12 @@ class Arrays(Workload[ArrayParameters]):
 
         path = _read_path(dataset, parameters) if dataset.path.exists() else dataset.path
         name = "" if parameters.converts else parameters.array
-        values: dict[str, Any] = {"remote": None, "form": 3, "name": name}
+        values: dict[str, Any] = {"remote": None, "form": 0, "name": name, "file": path.name}
+        if parameters.as_it_is:
+            values["file"] = PurePosixPath(urlsplit(parameters.address).path).name
         with suppress(InvalidParameter, DatasetError):
             values["remote"] = remote_of(parameters, _copy_name(dataset, path))
-            if path.is_dir():
+            if path.is_dir() and not parameters.as_it_is:
                 found = chosen(zarr_arrays(path), name, path)
                 values |= {"form": found.form, "name": found.name}
         return {"Python": code_from("arrays", load, parameters=parameters, path=path, **values)}
@@ -138,10 +147,16 @@ class Arrays(Workload[ArrayParameters]):
         for driver in self.drivers(parameters):
             driver.require()
         self.admit(parameters, dataset)
-        from workloads.arrays.remote import remote_of
+        from workloads.arrays.remote import described, remote_of
 
-        path, link = _converted(dataset, parameters, context.report), NO_LINK
+        link = NO_LINK
         with ExitStack() as resources:
+            path = dataset.path
+            if not parameters.as_it_is:
+                path = _converted(dataset, parameters, context.report)
+            elif here := remote_of(parameters, ""):
+                with _explaining(parameters.reader, parameters.address):
+                    path = described(here, parameters, context.report)
             if parameters.store != "file":
                 way = linked(parameters.address, parameters, context.load.processes)
                 link = resources.enter_context(way)
@@ -149,7 +164,13 @@ class Arrays(Workload[ArrayParameters]):
             whole = replace(parameters, array="") if parameters.converts else parameters
             opened = resources.enter_context(_opened(whole, path, remote))
             name = parameters.array if parameters.converts else opened.array.name
-            right = resources.enter_context(_right(dataset, parameters.reader, name))
+            kind, original = dataset.kind, dataset.path
+            if parameters.as_it_is:
+                kind, original = parameters.as_it_is, path
+            there = remote_of(parameters, "") if parameters.as_it_is == "zarr" else None
+            other = _other(kind, parameters.reader)
+            compared = replace(ArrayParameters(), reader=other, array=name, store=parameters.store)
+            right = resources.enter_context(_right(compared, original, there))
             return ArrayJob(context, opened, right, link, resources.pop_all())
 
     @override
@@ -164,31 +185,51 @@ def _opened(
 ) -> Iterator[Opened]:
     """The array as its reader opens it; raises DatasetError for what it cannot open."""
     from workloads.arrays.readers import READERS
-    from workloads.arrays.remote import first_line
 
+    place = parameters.address if remote else path
     with ExitStack() as resources:
-        try:
+        with _explaining(parameters.reader, place):
             reader = READERS[parameters.reader](parameters, path, remote)
             opened = resources.enter_context(reader)
-        except FAILURES as error:
-            names = {"reader": parameters.reader, "why": first_line(error)}
-            place = parameters.address.partition("?")[0] if remote else path
-            raise DatasetError(
-                tr("{reader} does not read {place}: {why}", place=place, **names),
-                tr("look whether it is complete, and whether other programs read it"),
-            ) from error
         yield opened
 
 
 @contextmanager
-def _right(dataset: Dataset, reader: str, name: str) -> Iterator[Read]:
-    """The right cells of a dataset: by their formula, or by another library; raises SluiceError."""
+def _explaining(reader: str, place: object) -> Iterator[None]:
+    """What libraries raise for data that they cannot open becomes a sentence about it."""
+    from workloads.arrays.remote import failures_of_servers, first_line
+
+    named = str(place).partition("?")[0]
+    failures: tuple[type[Exception], ...] = FAILURES
+    if "://" in named:
+        failures += failures_of_servers()
+    try:
+        yield
+    except failures as error:
+        raise DatasetError(
+            tr(
+                "{reader} does not read {place}: {why}",
+                reader=reader,
+                place=named,
+                why=first_line(error),
+            ),
+            tr("look whether it is complete, and whether other programs read it"),
+        ) from error
+
+
+def _other(kind: str, reader: str) -> str:
+    """The library that compares, which reads that kind of data."""
+    able = READS["zarr"] if kind == "zarr" else READS["netcdf"]
+    other = COMPARED[reader].module.lower()
+    return other if other in able else able[-1]
+
+
+@contextmanager
+def _right(compared: ArrayParameters, path: Path, remote: Remote | None) -> Iterator[Read]:
+    """The right cells of an array: by their formula, or by another library; raises SluiceError."""
     from workloads.arrays.array_cells import SampleCells
 
-    able = READS["zarr"] if dataset.kind == "zarr" else READS["netcdf"]
-    other = COMPARED[reader].module.lower()
-    usual = ArrayParameters(reader=other if other in able else able[-1], array=name)
-    with _opened(usual, dataset.path) as (array, worker):
+    with _opened(compared, path, remote) as (array, worker):
         if array.seed is not None:
             yield SampleCells(array.shape, array.seed).read
             return

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from hashlib import blake2b
+from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 
-from core import InvalidParameter, ReportProgress, SluiceError, tr
+from core import InvalidParameter, ReportProgress, SluiceError, cache_folder, tr, written_once
+from workloads.arrays.array_kinds import ARRAY_2, NODE_3
 from workloads.arrays.array_parameters import ArrayParameters
 from workloads.shared.servers import S3Access, S3Address, placing, remedy_of, s3_address
 from workloads.shared.threads import mapped
@@ -89,14 +92,58 @@ def remote_of(parameters: ArrayParameters, name: str, address: str = "") -> Remo
     address = address or parameters.address
     if parameters.store == "s3":
         one, at = parameters, s3_address(address)
-        place = S3Address(bucket=at.bucket, prefix=f"{at.prefix}{name}/", endpoint=at.endpoint)
+        prefix = _folder_of(at.prefix, one) if one.as_it_is else f"{at.prefix}{name}/"
+        place = S3Address(bucket=at.bucket, prefix=prefix, endpoint=at.endpoint)
         keys = {"access_key": one.access_key, "secret_key": one.secret_key, "region": one.region}
         return Remote(access=S3Access(address=place, path_style=True, **keys), url="")
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.netloc or "@" in parts.netloc:
         why = tr("{address!r} is no URL of a folder", address=address)
         raise InvalidParameter("address", why, tr("give that of Zarr, or of the file's folder"))
-    return Remote(access=None, url=address.rstrip("/"))
+    return Remote(access=None, url=_folder_of(address, parameters))
+
+
+def _folder_of(place: str, parameters: ArrayParameters) -> str:
+    """A folder of Zarr, or the folder of a file."""
+    whole = place.rstrip("/")
+    return whole.rpartition("/")[0] if parameters.as_it_is in ("hdf5", "netcdf") else whole
+
+
+def described(remote: Remote, parameters: ArrayParameters, report: ReportProgress) -> Path:
+    """What is at an address, here: Zarr's metadata, or the file to compare with; SluiceError."""
+    store, name = remote.store(), PurePosixPath(urlsplit(parameters.address).path).name
+    report("looking at the array")
+    if parameters.as_it_is == "zarr":
+        inside = parameters.array.strip("/")
+        contents = {
+            file: content
+            for folder in dict.fromkeys(("", inside))
+            for document in (NODE_3, ARRAY_2, ".zattrs", ".zmetadata")
+            if (content := _found(store, file := str(PurePosixPath(folder, document))))
+        }
+        contents |= _consolidated(contents)
+    else:
+        contents = {name: _found(store, name)}
+    digest = blake2b(msgspec.msgpack.encode(contents), digest_size=10).hexdigest()
+
+    def write(unfinished: Path) -> None:
+        for file, content in contents.items():
+            (unfinished / file).parent.mkdir(parents=True, exist_ok=True)
+            (unfinished / file).write_bytes(content)
+
+    folder = written_once(cache_folder() / "arrays" / digest, write)
+    return folder if parameters.as_it_is == "zarr" else folder / name
+
+
+def _consolidated(contents: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The documents of a group's arrays, where it has them itself."""
+    with suppress(msgspec.DecodeError, AttributeError, KeyError, TypeError):
+        if ".zmetadata" in contents:
+            every = msgspec.json.decode(contents[".zmetadata"])["metadata"]
+            return {file: msgspec.json.encode(one) for file, one in every.items()}
+        every = msgspec.json.decode(contents[NODE_3])["consolidated_metadata"]["metadata"]
+        return {f"{path}/{NODE_3}": msgspec.json.encode(one) for path, one in every.items()}
+    return {}
 
 
 def place_copy(remote: Remote, root: Path, files: Sequence[Path], report: ReportProgress) -> None:
@@ -120,7 +167,7 @@ def place_copy(remote: Remote, root: Path, files: Sequence[Path], report: Report
 
     try:
         with placing("array", str(where)):
-            if _manifest_in(store) == manifest:
+            if _found(store, _MANIFEST) == manifest:
                 return
             every = (one["path"] for page in obstore.list(store) for one in page)
             obstore.delete(store, [name for name in every if name not in names])
@@ -132,13 +179,20 @@ def place_copy(remote: Remote, root: Path, files: Sequence[Path], report: Report
         raise SluiceError(why, remedy_of(error) or tr("check address and keys")) from error
 
 
-def _manifest_in(store: Any) -> bytes:
+def _found(store: Any, name: str) -> bytes:
+    """An object; empty where there is none."""
     import obstore
 
     try:
-        return bytes(obstore.get(store, _MANIFEST).bytes())
+        return bytes(obstore.get(store, name).bytes())
     except FileNotFoundError:
         return b""
+
+
+def failures_of_servers() -> tuple[type[Exception], ...]:
+    from obstore.exceptions import BaseError
+
+    return (BaseError,)
 
 
 def first_line(error: Exception) -> str:

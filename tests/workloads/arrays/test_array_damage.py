@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from driving import drive, need_drivers
+from driving import copied, drive, need_drivers, printed_by
 from lab_servers import served
 from one_trial import one_pass
 
 from core.lab.lab_client import Lab
 from core.language import DatasetError, report_to_nobody
+from core.measure import reveal
 from core.vocabulary import Completed, Dataset, build, open_dataset, registry
 from workloads.arrays.array_parameters import READS
 from workloads.arrays.remote import remote_of
@@ -126,3 +127,37 @@ def test_that_a_byte_flipped_in_the_bucket_alone_is_found_by_the_users_original(
     store.put("c/1/0", bytes(content))
     trial = one_pass("arrays", dataset, **values)
     assert (trial.wrong + trial.errors, trial.operations) in ((1, 3), (1, 2))
+
+
+@pytest.mark.lab("s3")
+@pytest.mark.parametrize("reader", [*ZARR, "h5py"])
+def test_that_an_array_at_an_address_is_read_as_it_is_whatever_the_dataset_is(
+    made: Callable[[str], Dataset], tmp_path: Path, bucket: dict[str, Any], reader: str
+) -> None:
+    import h5py
+    import numpy as np
+    import zarr
+
+    cells, kind = np.arange(600.0).reshape(30, 20), "hdf5" if reader == "h5py" else "zarr"
+    group = zarr.open_group(tmp_path / "own.zarr", zarr_format=2)
+    group.create_array("deep/one", data=cells, chunks=(10, 20))
+    zarr.consolidate_metadata(tmp_path / "own.zarr")
+    with h5py.File(tmp_path / "own.h5", "w") as file:
+        file["one"] = cells
+    place = bucket["address"].replace("?", f"/{reader}/own.{'h5' if kind == 'hdf5' else 'zarr'}?")
+    values = {**bucket, "address": place, "reader": reader, "pattern": "all"}
+    remote = remote_of(build(registry.load_workload("arrays").parameters, values), "")
+    assert remote is not None
+    for file in [tmp_path / "own.h5", *(tmp_path / "own.zarr").rglob("*")]:
+        if file.is_file():
+            root = tmp_path if kind == "hdf5" else tmp_path / "own.zarr"
+            if file.is_relative_to(root):
+                remote.store().put(file.relative_to(root).as_posix(), file.read_bytes())
+    placed(made("zarr"), **values)
+    trial = one_pass("arrays", made("zarr"), **values)
+    assert (trial.outcome, trial.operations, trial.wrong) == (Completed(), 1, 0), trial
+    named = {**values, "array": "one" if kind == "hdf5" else "deep/one"}
+    code = copied("arrays", made("zarr"), **named)["Python"]
+    keys = ("access-key", "AWS_ACCESS_KEY_ID"), ("secret-key", "AWS_SECRET_ACCESS_KEY")
+    environment = {name: reveal(f"lab:s3/{key}") for key, name in keys}
+    assert printed_by(code, environment) == f"{cells.nbytes} bytes"
