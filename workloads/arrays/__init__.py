@@ -29,7 +29,6 @@ WORKLOADS = (
                 values={"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"},
             ),
         ),
-        addresses={f"{scheme}://*.zarr": {"store": "http"} for scheme in ("http", "https")},
     ),
 )
 
