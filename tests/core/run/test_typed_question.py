@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from core import Entry, Request
+from core import Axis, Entry, Request
 from core.language import UsageError
 from core.vocabulary import registry
 
@@ -38,6 +39,7 @@ def test_that_an_address_asks_the_work_that_says_it_reads_such_addresses() -> No
         ("s3://bucket/Image.TIF?endpoint=http://host:1", "raster", "store", "s3"),
         ("https://host/image.tiff", "raster", "store", "http"),
         ("https://host/cube.zarr/", "arrays", "store", "http"),
+        ("s3://bucket/cube.h5", "arrays", "reader", "h5py"),
     ):
         asked = Request.typed(address)
         assert (asked.workload, asked.values["address"]) == (workload, address)
@@ -65,3 +67,20 @@ def test_that_the_pattern_that_says_most_of_an_address_counts(
 def test_that_an_address_that_no_work_reads_is_refused_with_those_that_are_read() -> None:
     with pytest.raises(UsageError, match=r"no work here reads .*or such an address: .*s3://\*"):
         Request.typed("gopher://example.org/reads.fq")
+
+
+def test_that_a_question_says_how_far_away_its_store_is_made() -> None:
+    near = Request(workload="tiles", values={"round_trip": 0.02})
+    assert near.distance == "store 20 ms away"
+    several = replace(near, axes=(Axis("round_trip", (0.0, 0.02)),))
+    assert (several.distance, Request(workload="tiles").distance) == ("", "")
+
+
+def test_that_only_what_is_read_at_its_address_leaves_data_out() -> None:
+    for address, leaves in (
+        ("https://host/image.tif", True),
+        ("s3://bucket/cube.zarr", True),
+        ("s3://bucket/tree", False),
+    ):
+        assert Request.typed(address).leaves_data_out is leaves
+    assert not Request.first("raw").leaves_data_out
