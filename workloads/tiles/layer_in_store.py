@@ -21,13 +21,14 @@ from core import (
     report_to_nobody,
     tr,
 )
+from workloads.shared.link import LINK
 from workloads.shared.objects import ClientEntry, client_for
 from workloads.shared.servers import named_while_awaited, placing, require_absolute
 from workloads.shared.threads import mapped
 from workloads.tiles.layer_catalogue import Layer, LayerHeading, heading_of
 from workloads.tiles.layouts import address_catalogue, is_layout, layout_catalogue, objects_of
 from workloads.tiles.stores import BY_NAME, STORES
-from workloads.tiles.stores.layout import Layout, split_address
+from workloads.tiles.stores.layout import Layout, server_of, split_address
 from workloads.tiles.stores.store import CountTally, Opening, Store, StoreEntry, explaining
 from workloads.tiles.tile_codec import digest_of
 from workloads.tiles.tile_parameters import OPAQUE, TileParameters
@@ -36,7 +37,7 @@ THREADS = 8
 """That fill a store, and read back what was written."""
 TOGETHER = 8
 """Tiles that a thread hands to a store, or asks of it, at once."""
-_OVER_NETWORK = tuple(one.name for one in STORES if one.remote)
+_OVER_NETWORK = tuple(one.name for one in STORES if one.remote or one.ranges)
 GENERATED = "tile-layer"
 """The kind of datasets that are made here, and of which one is made where none is named."""
 COMPARED = 16
@@ -58,7 +59,16 @@ def client_of(parameters: TileParameters) -> ClientEntry | None:
     Raises InvalidParameter for one that does not read from the store.
     """
     store = entry_of(parameters)
-    return client_for(parameters.client, store.name) if store.clients else None
+    server = store.name if store.clients else ""
+    if store.ranges:
+        server = server_of(parameters.address)
+    return client_for(parameters.client, server) if server else None
+
+
+def is_linked(parameters: TileParameters) -> bool:
+    """Whether there is a link between here and the tiles that can be counted on."""
+    entry = entry_of(parameters)
+    return entry.linked or (entry.ranges and is_remote(parameters))
 
 
 def address_of(parameters: TileParameters) -> str:
@@ -204,7 +214,8 @@ def require_address(parameters: TileParameters) -> None:
             tr("the store {store} needs an address", store=parameters.store),
             tr("give its location, without credentials"),
         )
-    if "://" in parameters.address and not entry_of(parameters).remote:
+    entry = entry_of(parameters)
+    if "://" in parameters.address and not (entry.remote or entry.ranges):
         raise InvalidParameter(
             "address",
             tr(
@@ -229,6 +240,12 @@ def require_fitting(parameters: TileParameters, dataset: Dataset) -> None:
             "store",
             tr("a PMTiles archive is written as a whole, and not tile by tile"),
             tr("read from it, or write to another store"),
+        )
+    if names := [name for name in LINK if getattr(parameters, name) and not is_linked(parameters)]:
+        raise InvalidParameter(
+            names[0],
+            tr("nothing lies between here and a file"),
+            tr("leave out {names}, or give the address of a server", names=", ".join(names)),
         )
     if writes:
         return

@@ -10,12 +10,12 @@ from workloads.shared.servers import LinkParameters, S3Parameters
 from workloads.tiles.stores import LAYOUTS, STORES
 from workloads.tiles.tile_codec import FASTAVRO
 
-_S3 = {"store": ("s3",)}
+_S3 = {"store": ("s3", "pmtiles")}
 _LINKED = {
-    "store": tuple(entry.name for entry in STORES if entry.linked),
+    "store": tuple(entry.name for entry in STORES if entry.linked or entry.ranges),
     "reader": ("collection",),
 }
-_OBJECTS = {"store": tuple(entry.name for entry in STORES if entry.clients)}
+_OBJECTS = {"store": tuple(entry.name for entry in STORES if entry.clients or entry.ranges)}
 _BOTOCORE = (USUAL, "boto3", "s3fs")
 _HDFS = {"store": ("hdfs",)}
 _ACCUMULO = {"store": ("accumulo",)}
@@ -120,7 +120,7 @@ class TileParameters:
         low=0.1,
         high=3600,
         scale="log10",
-        only_when={"store": ("accumulo", "cassandra", "hdfs", "http")},
+        only_when={"store": ("accumulo", "cassandra", "hdfs", "http", "pmtiles")},
         unit="seconds",
         help="Longest wait for an answer, and for a connection.",
     )

@@ -42,7 +42,12 @@ from core import (
 from workloads.shared.code_templates import code_from
 from workloads.shared.link import LINK, NO_LINK, linked, require_linkable
 from workloads.shared.objects import OBSTORE
-from workloads.shared.servers import S3_PAGE, THREAD_RATE, counted_on_wire, s3_address
+from workloads.shared.servers import (
+    S3_PAGE,
+    THREAD_RATE,
+    counted_on_wire,
+    s3_address,
+)
 from workloads.tiles.layer_catalogue import Layer, heading_of, rectangle
 from workloads.tiles.layer_in_store import (
     COMPARED,
@@ -52,6 +57,7 @@ from workloads.tiles.layer_in_store import (
     entry_of,
     holds,
     is_in_place,
+    is_linked,
     is_remote,
     named_layer,
     open_store,
@@ -65,6 +71,7 @@ from workloads.tiles.layer_in_store import (
 from workloads.tiles.layouts import is_catalogued, is_layout, name_in
 from workloads.tiles.rdd_job import RddJob, open_rdd_job
 from workloads.tiles.spark_application import runs_here
+from workloads.tiles.stores import OBJECT_TALLIES
 from workloads.tiles.stores.file_store import file_of
 from workloads.tiles.stores.layout import split_address
 from workloads.tiles.stores.store import (
@@ -91,12 +98,16 @@ _PLACES_IN_CODE: Mapping[str, Callable[[TileParameters], object]] = {
     "file": address_of,
     "xyz": address_of,
     "mbtiles": address_of,
-    "pmtiles": address_of,
+    "pmtiles": lambda parameters: _place_of_ranges(address_of(parameters)),
     "s3": lambda parameters: s3_address(parameters.address),
     "http": lambda parameters: parameters.address.rstrip("/"),
     "cassandra": lambda parameters: parse_address(parameters.address, CASSANDRA_ADDRESS),
 }
 """Where a store is, as its template in `resources/code` takes it."""
+
+
+def _place_of_ranges(address: str) -> object:
+    return s3_address(address) if address.startswith("s3:") else address.rstrip("/")
 
 
 class TilesOfImagery(Workload[TileParameters]):
@@ -114,7 +125,7 @@ class TilesOfImagery(Workload[TileParameters]):
     def admit(self, parameters: TileParameters, dataset: Dataset) -> None:
         require_address(parameters)
         client_of(parameters)
-        if entry_of(parameters).linked:
+        if is_linked(parameters):
             require_linkable(parameters.address, parameters)
         require_fitting(parameters, dataset)
 
@@ -142,7 +153,8 @@ class TilesOfImagery(Workload[TileParameters]):
             values = {"parameters": parameters, "layer": layer, "raw": raw}
             with suppress(InvalidParameter):  # of an address that is none
                 client = client_of(parameters)
-                values["way"] = client.name if client else parameters.store
+                own = entry_of(parameters).ranges
+                values["way"] = client.name if client and not own else parameters.store
                 place, table = place_of_store(parameters), table_name(layer)
                 python = code_from("tiles", load, place=place, table=table, **values)
                 code = {"Python": python, **code}
@@ -223,7 +235,7 @@ class TilesOfImagery(Workload[TileParameters]):
     @override
     def counted(self, parameters: TileParameters) -> Mapping[str, float]:
         """Requests for objects; those of Spark's executors are not seen."""
-        seen = entry_of(parameters).clients and parameters.reader != "rdd"
+        seen = client_of(parameters) is not None and parameters.reader != "rdd"
         return counted_on_wire() if seen else {}
 
     @override
@@ -305,7 +317,7 @@ def _job(
     parameters, threads = context.parameters, context.load.threads
     tallies = ThreadTallies(lambda index: context.tally(index).add)
     link = NO_LINK
-    if entry_of(parameters).linked:
+    if is_linked(parameters):
         way = linked(parameters.address, parameters, context.load.processes)
         link = resources.enter_context(way)
         place = place._replace(parameters=replace(place.parameters, address=link.address))
@@ -380,4 +392,7 @@ def _tallies(parameters: TileParameters) -> tuple[str, ...]:
         "backoff seconds": parameters.retry_mode == "exponential",
         ASLEEP: parameters.direction == "write",
     }
-    return tuple(name for name in entry_of(parameters).tallies if waits.get(name, True))
+    entry = entry_of(parameters)
+    if entry.ranges and not is_remote(parameters):
+        waits |= dict.fromkeys(OBJECT_TALLIES, False)
+    return tuple(name for name in entry.tallies if waits.get(name, True))

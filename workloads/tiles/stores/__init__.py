@@ -41,13 +41,14 @@ STORES: tuple[StoreEntry, ...] = (
     ),
     StoreEntry(
         name="pmtiles",
-        title="A PMTiles archive, read by ranges, whose directories are kept.",
+        title="A PMTiles archive, read by ranges, whose directories are kept; also behind S3 or plain http.",
         load="workloads.tiles.stores.pmtiles_store:PmtilesStore",
         remote=False,
         naming="ADDRESS/LAYER.pmtiles",
         drivers=(_PMTILES,),
-        tallies=("directories",),
+        tallies=(*OBJECT_TALLIES, "directories"),
         suffix=".pmtiles",
+        ranges=True,
     ),
     StoreEntry(
         name="s3",

@@ -23,11 +23,7 @@ class HttpStore(ObjectStore):
     """A layer in a folder of a web server.  Lists and removals are http.client's."""
 
     def __init__(self, opening: Opening) -> None:
-        self._place = Place(
-            url=_folder_url(opening.address),
-            connections=opening.threads,
-            timeout=opening.parameters.timeout,
-        )
+        self._place = http_place(opening)
         super().__init__(opening, self._place, "http", f"{opening.layer}/")
 
     @override
@@ -62,6 +58,15 @@ class HttpStore(ObjectStore):
             if names:
                 files.delete(self.prefix)
         return len(names)
+
+
+def http_place(opening: Opening) -> Place:
+    """How the folder of an address is reached; raises InvalidParameter."""
+    return Place(
+        url=_folder_url(opening.address),
+        connections=opening.threads,
+        timeout=opening.parameters.timeout,
+    )
 
 
 def _folder_url(address: str) -> str:

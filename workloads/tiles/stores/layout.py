@@ -31,6 +31,21 @@ def split_address(address: str, suffix: str) -> tuple[str, str]:
     return (folder or "/") + mark + query, name.removesuffix(suffix)
 
 
+_SERVERS = {"s3": "s3", "http": "http", "https": "http"}
+
+
+def server_of(address: str) -> str:
+    """What answers at an address, empty where that is a folder; raises InvalidParameter."""
+    scheme, mark, _ = address.partition("://")
+    if mark and scheme not in _SERVERS:
+        raise InvalidParameter(
+            "address",
+            tr("{address!r} is no place for tiles", address=address),
+            tr("give a folder, s3://bucket/prefix or http://host:port/folder"),
+        )
+    return _SERVERS[scheme] if mark else ""
+
+
 class Layout(Store):
     """Tiles by zoom, column and row."""
 

@@ -1,4 +1,4 @@
-"""Tiles in a PMTiles archive, which is a local file.
+"""Tiles in a PMTiles archive: a local file, or one behind S3 or plain http, which is only read.
 
 An archive is written as a whole: tiles wait in a file without a name, and are put in order at the
 end.
@@ -16,7 +16,7 @@ from typing import IO, Any, override
 import msgspec
 
 from core import SluiceError, reading, tr
-from workloads.tiles.stores.layout import FileLayout
+from workloads.tiles.stores.layout import FileLayout, Layout
 from workloads.tiles.stores.mapfile import Spill
 from workloads.tiles.stores.pmtiles_archive import (
     HEADER,
@@ -39,7 +39,11 @@ class PmtilesStore(FileLayout):
     suffix = ".pmtiles"
 
     def __init__(self, opening: Opening) -> None:
-        super().__init__(opening)
+        self._remote = "://" in opening.address
+        if self._remote:
+            Layout.__init__(self, opening)
+        else:
+            super().__init__(opening)
         self._opening = opening
         self._lock = threading.Lock()
         self._spill: Spill | None = None
@@ -50,6 +54,11 @@ class PmtilesStore(FileLayout):
         if opening.as_it_is:
             self._archive = self._open()
             self.failures = self._archive.source.failures
+        elif self._remote:
+            raise SluiceError(
+                tr("{address} is only read", address=opening.address),
+                tr("give a folder to write to as the address"),
+            )
 
     def _open(self) -> Archive:
         """Raises DatasetError, SluiceError and what the client raises."""
@@ -61,6 +70,10 @@ class PmtilesStore(FileLayout):
             raise
 
     def _source(self) -> Source:
+        if self._remote:
+            from workloads.tiles.stores.remote_ranges import open_remote
+
+            return open_remote(self._opening, self.suffix)
         with reading(self._path):
             return open_file(self._path)
 

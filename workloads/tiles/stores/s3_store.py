@@ -28,25 +28,30 @@ from workloads.tiles.stores.object_store import MANIFEST, ObjectStore
 from workloads.tiles.stores.store import Opening, key_of
 
 
+def s3_place(opening: Opening) -> Place:
+    """How the bucket of an address is reached; raises InvalidParameter."""
+    parameters = opening.parameters
+    own = parameters.retry_mode == "exponential"
+    return Place(
+        s3=S3Access(
+            address=s3_address(opening.address),
+            access_key=parameters.access_key,
+            secret_key=parameters.secret_key,
+            region=parameters.region,
+            path_style=parameters.path_style,
+        ),
+        connections=parameters.pool_size or opening.threads,
+        attempts=1 if own else parameters.attempts,
+        mode="standard" if own else parameters.retry_mode,
+    )
+
+
 class S3Store(ObjectStore):
     """A layer in a bucket."""
 
     def __init__(self, opening: Opening) -> None:
-        parameters = opening.parameters
         self._address = s3_address(opening.address)
-        own = parameters.retry_mode == "exponential"
-        self._place = Place(
-            s3=S3Access(
-                address=self._address,
-                access_key=parameters.access_key,
-                secret_key=parameters.secret_key,
-                region=parameters.region,
-                path_style=parameters.path_style,
-            ),
-            connections=parameters.pool_size or opening.threads,
-            attempts=1 if own else parameters.attempts,
-            mode="standard" if own else parameters.retry_mode,
-        )
+        self._place = s3_place(opening)
         super().__init__(opening, self._place, "s3", f"{self._address.prefix}{opening.layer}/")
 
     @override

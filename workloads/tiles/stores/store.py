@@ -259,6 +259,8 @@ class StoreEntry(Backend):
     """Whether it holds objects with names, for which a client can be chosen."""
     in_front: str = ""
     """Another server of the lab that may stand in front of that one."""
+    ranges: bool = False
+    """Whether an address of S3 or http may hold it, too, which is then only read."""
     suffix: str | None = None
     """Of a layout of tiles by zoom, column and row, such as `.pmtiles`: how the name of a layer
     ends, empty for a folder.  None for a store of objects by key."""
