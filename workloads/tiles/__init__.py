@@ -28,7 +28,13 @@ WORKLOADS = (
             *WIRE_COUNTERS,
         ),
         servers=(*(use for store in STORES if (use := store.server())), _SPARK),
-        addresses={f"{store}://*": {"store": store} for store in ("accumulo", "cassandra", "hdfs")},
+        addresses={
+            **{f"{store}://*": {"store": store} for store in ("accumulo", "cassandra", "hdfs")},
+            **{
+                f"{scheme}://*.pmtiles": {"store": "pmtiles", "depth": "fetch"}
+                for scheme in ("s3", "http", "https")
+            },
+        },
     ),
     Entry(
         name="gets",

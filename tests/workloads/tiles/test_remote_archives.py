@@ -56,15 +56,21 @@ def values(server: Site, **more: Any) -> dict[str, Any]:
     return {**server.parameters, "store": "pmtiles", "address": server.address, **more}
 
 
-def adopt(server: Site, name: str, folder: Path) -> int:
+def address_on(server: Site, name: str) -> str:
     place, mark, query = server.address.partition("?")
-    address = f"{place.rstrip('/')}/{name}.pmtiles{mark}{query}"
-    logins = [
+    return f"{place.rstrip('/')}/{name}.pmtiles{mark}{query}"
+
+
+def logins_of(server: Site) -> list[str]:
+    return [
         word
         for key, value in server.parameters.items()
         for word in (f"--{key.replace('_', '-')}", str(value))
     ]
-    where = ["--store", "pmtiles", "--address", address, *logins]
+
+
+def adopt(server: Site, name: str, folder: Path) -> int:
+    where = ["--store", "pmtiles", "--address", address_on(server, name), *logins_of(server)]
     return main(["dataset", "adopt", "tile-layer", *where, str(folder)])
 
 
@@ -105,3 +111,18 @@ def test_that_a_remote_archive_is_not_written(server: Site, tmp_path: Path) -> N
     spec = specify("tiles", open_dataset(tmp_path / "layer"), LOAD | values(server))
     with pytest.raises(SluiceError, match="is only read"):
         place_layer(spec.dataset, spec.setting.parameters, lambda *_: None)
+
+
+def test_that_the_address_of_an_archive_is_all_that_a_command_needs(
+    server: Site,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("SLUICE_SESSIONS", str(tmp_path / "sessions"))
+    name = placed(server, write_pmtiles(tmp_path / "a.pmtiles", TILES).read_bytes())
+    short = ["threads=2", "--round-trip", "5ms", "--duration", "0", "--repeats", "1", "--yes"]
+    assert main(["measure", address_on(server, name), *logins_of(server), *short, "--json"]) == 0
+    told = capsys.readouterr().out
+    assert told.count('"type":"completed"') == 1, told
