@@ -6797,6 +6797,10 @@
         <translation>1 Versuch: noch kein Intervall</translation>
     </message>
     <message>
+        <source>A PMTiles archive, read by ranges, whose directories are kept; also behind S3 or plain http.</source>
+        <translation>Ein PMTiles-Archiv, in Bereichen gelesen, dessen Verzeichnisse behalten werden; auch hinter S3 oder http.</translation>
+    </message>
+    <message>
         <source>Amplification</source>
         <translation>Verstärkung</translation>
     </message>
@@ -8745,10 +8749,6 @@
         <translation>1.000 Läufe</translation>
     </message>
     <message>
-        <source>A PMTiles archive, read by ranges, whose directories are kept.</source>
-        <translation>Ein PMTiles-Archiv, in Bereichen gelesen, dessen Verzeichnisse behalten werden.</translation>
-    </message>
-    <message>
         <source>A bucket of S3, where the data is copied to.</source>
         <translation>Ein Bucket in S3, wohin die Daten kopiert werden.</translation>
     </message>
@@ -9989,6 +9989,14 @@
         <translation>eine Datei mit einer Tabelle oder Sicht tiles ({columns}, tile_data) angeben</translation>
     </message>
     <message>
+        <source>give a folder to write to as the address</source>
+        <translation>einen Ordner, in den geschrieben werden darf, als Adresse angeben</translation>
+    </message>
+    <message>
+        <source>give a folder, s3://bucket/prefix or http://host:port/folder</source>
+        <translation>einen Ordner, s3://bucket/prefix oder http://host:port/folder angeben</translation>
+    </message>
+    <message>
         <source>give a part with at most {most:,}</source>
         <translation>einen Teil mit höchstens {most:,} angeben</translation>
     </message>
@@ -10191,6 +10199,10 @@
     <message>
         <source>leave out chunks, shards and codec</source>
         <translation>chunks, shards und codec weglassen</translation>
+    </message>
+    <message>
+        <source>leave out {names}, or give the address of a server</source>
+        <translation>{names} weglassen, oder die Adresse eines Servers angeben</translation>
     </message>
     <message>
         <source>leave out {names}, or give the address of a server without TLS</source>
@@ -10403,6 +10415,10 @@
     <message>
         <source>nothing is known of it</source>
         <translation>davon ist nichts bekannt</translation>
+    </message>
+    <message>
+        <source>nothing lies between here and a file</source>
+        <translation>zwischen hier und einer Datei liegt nichts</translation>
     </message>
     <message>
         <source>nothing of {path} can be read as a session</source>
@@ -11839,6 +11855,10 @@
         <translation>{address!r} ist keine Datei auf einem Server</translation>
     </message>
     <message>
+        <source>{address!r} is no place for tiles</source>
+        <translation>{address!r} ist kein Ort für Kacheln</translation>
+    </message>
+    <message>
         <source>{address!r} is no place in S3</source>
         <translation>{address!r} ist kein Ort in S3</translation>
     </message>
@@ -11857,6 +11877,10 @@
     <message>
         <source>{address} has {there:,} B, and the local file {here:,} B</source>
         <translation>{address} hat {there:,} B, und die Datei hier {here:,} B</translation>
+    </message>
+    <message>
+        <source>{address} is only read</source>
+        <translation>{address} wird nur gelesen</translation>
     </message>
     <message>
         <source>{address} names no project</source>
