@@ -173,8 +173,9 @@ def show_value(value: Value) -> str:
 
 
 IN_BYTES = frozenset({
-    "access_size", "bandwidth", "block_size", "greedy_length", "java_heap",
-    "link_bandwidth", "memory_limit", "need_size", "part_size",
+    "access_size", "bandwidth", "block_cache", "block_size", "chunk_cache", "chunk_size",
+    "coalesce_gap", "greedy_length", "java_heap", "link_bandwidth", "memory_limit", "need_size",
+    "part_size", "range_cache",
 })  # fmt: skip
 """Parameters whose declarations say `bytes`; not looked up, as results outlive their workloads."""
 IN_SECONDS = frozenset({
@@ -183,9 +184,13 @@ IN_SECONDS = frozenset({
 })  # fmt: skip
 """Parameters whose declarations say `seconds`."""
 AT_ZERO: Mapping[str, str] = dict.fromkeys(IN_BYTES, "none") | {
+    "block_cache": "5 % of the memory",
+    "concurrency": "the library's own",
     "cores": "all",
     "duration": "until done",
     "idle": "never",
+    "io_threads": "the library's own",
+    "level": "full resolution",
     "max_connections": "one for each thread",
     "operations": "any number",
     "pool_size": "one for each thread",

@@ -8749,6 +8749,10 @@
         <translation>1.000 Läufe</translation>
     </message>
     <message>
+        <source>5 % of the memory</source>
+        <translation>5 % des Speichers</translation>
+    </message>
+    <message>
         <source>A bucket of S3, where the data is copied to.</source>
         <translation>Ein Bucket in S3, wohin die Daten kopiert werden.</translation>
     </message>
@@ -8907,6 +8911,10 @@
     <message>
         <source>Choose more data…</source>
         <translation>Mehr Daten wählen …</translation>
+    </message>
+    <message>
+        <source>Chunk cache</source>
+        <translation>Cache der Chunks</translation>
     </message>
     <message>
         <source>Chunk size</source>
@@ -9797,6 +9805,10 @@
         <translation>{readers} wählen oder mit chunks umwandeln</translation>
     </message>
     <message>
+        <source>chunk cache</source>
+        <translation>Cache der Chunks</translation>
+    </message>
+    <message>
         <source>chunk size</source>
         <translation>Chunk-Größe</translation>
     </message>
@@ -9983,6 +9995,10 @@
     <message>
         <source>for each {unit}</source>
         <translation>je {unit}</translation>
+    </message>
+    <message>
+        <source>full resolution</source>
+        <translation>volle Auflösung</translation>
     </message>
     <message>
         <source>give a file with a table or view tiles ({columns}, tile_data)</source>
@@ -11163,6 +11179,10 @@
     <message>
         <source>the length of the header before the first record</source>
         <translation>die Länge des Kopfes vor dem ersten Datensatz</translation>
+    </message>
+    <message>
+        <source>the library&apos;s own</source>
+        <translation>wie die Bibliothek selbst</translation>
     </message>
     <message>
         <source>the machine and the data of {source} are not known</source>

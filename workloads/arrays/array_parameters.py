@@ -98,7 +98,7 @@ class ArrayParameters:
         only_when={"reader": _ZARR_READERS},
         help="Threads of the library's own that decode: threading.max_workers of zarr and zarrs, data_copy_concurrency of tensorstore. 0 = the library's own number.",
     )
-    cache_size: int = integer(
+    chunk_cache: int = integer(
         0,
         low=0,
         high=1 << 40,

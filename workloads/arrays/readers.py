@@ -77,7 +77,7 @@ def _tensorstore(one: ArrayParameters, path: Path, remote: Remote | None) -> Ite
         "driver": "zarr3" if found.form == 3 else "zarr",
         "kvstore": remote.kvstore() if remote else {"driver": "file", "path": f"{path}/"},
         "path": f"{found.name}/" if found.name else "",
-        "context": {**context, "cache_pool": {"total_bytes_limit": one.cache_size}},
+        "context": {**context, "cache_pool": {"total_bytes_limit": one.chunk_cache}},
     }
     data: Any = tensorstore.open(spec, open=True, read=True).result()
     chunks, dtype = data.chunk_layout.read_chunk.shape, data.dtype.numpy_dtype
@@ -104,7 +104,7 @@ def _h5py(one: ArrayParameters, path: Path, remote: Remote | None) -> Iterator[O
     import h5py
 
     file, locking = (remote.file(path.name), {}) if remote else (path, {"locking": False})
-    with h5py.File(file, "r", rdcc_nbytes=one.cache_size, **locking) as root:
+    with h5py.File(file, "r", rdcc_nbytes=one.chunk_cache, **locking) as root:
         arrays: list[FoundArray] = []
 
         def add(name: str, data: Any) -> None:
@@ -145,7 +145,7 @@ def _netcdf4(one: ArrayParameters, path: Path, remote: Remote | None) -> Iterato
             data = file[found.name]
             data.set_auto_maskandscale(False)
             if _chunks(data):
-                data.set_var_chunk_cache(size=one.cache_size)
+                data.set_var_chunk_cache(size=one.chunk_cache)
             yield data.__getitem__
 
     yield Opened(found, worker)
