@@ -229,7 +229,7 @@ def _right(compared: ArrayParameters, path: Path, remote: Remote | None) -> Iter
     """The right cells of an array: by their formula, or by another library; raises SluiceError."""
     from workloads.arrays.array_cells import SampleCells
 
-    with _opened(compared, path, remote) as (array, worker):
+    with _opened(compared, path, remote) as (array, worker, _):
         if array.seed is not None:
             yield SampleCells(array.shape, array.seed).read
             return
@@ -266,7 +266,7 @@ def _converted(dataset: Dataset, parameters: ArrayParameters, report: ReportProg
         from workloads.arrays.array_cells import write_hdf5, write_zarr
 
         usual = ArrayParameters(reader=READS[dataset.kind][0], array=parameters.array)
-        with _opened(usual, dataset.path) as (array, worker), worker() as read:
+        with _opened(usual, dataset.path) as (array, worker, _), worker() as read:
             form = _form(array, read, parameters)
             require_space(place.parent, prod(form.shape) * array.dtype.itemsize)
             (write_zarr if parameters.reads_zarr else write_hdf5)(form, unfinished, report)
@@ -337,7 +337,7 @@ class ArrayJob(Job["Region", Any]):
         self.items = _selections(context.parameters, opened.array, context.load.seed)
         self._opened, self._right, self._link, self._resources = opened, right, link, resources
         self.notes = link.notes
-        if link is not NO_LINK and REQUESTS not in link.counted():
+        if link is not NO_LINK and REQUESTS not in self.counts_so_far():
             link.notes.append(tr("requests are not counted: set round_trip, and a proxy counts"))
 
     @contextmanager
@@ -347,7 +347,8 @@ class ArrayJob(Job["Region", Any]):
 
     def counts_so_far(self) -> Mapping[str, float]:
         """What went over the wire, as far as it is counted; nothing of files."""
-        counts = self._link.counted()
+        own = {REQUESTS: self._opened.requests()} if self._opened.requests else {}
+        counts = {**own, **self._link.counted()}
         return {name: count for name, count in counts.items() if name != CONNECTIONS}
 
     def counters(self) -> Mapping[str, float]:

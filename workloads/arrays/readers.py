@@ -17,6 +17,7 @@ from workloads.arrays.array_parameters import ArrayParameters
 from workloads.arrays.remote import Remote
 
 _NUMBERS, _UNCHUNKED = "biufc", 1 << 20
+_STARTED = "/tensorstore/http/request_started"
 
 
 class Opened(NamedTuple):
@@ -25,6 +26,8 @@ class Opened(NamedTuple):
     array: FoundArray
     worker: Callable[[], AbstractContextManager[Read]]
     """What one thread reads by."""
+    requests: Callable[[], float] | None = None
+    """How many the library has made in this process, where it counts them itself."""
 
 
 type Reader = Callable[[ArrayParameters, Path, Remote | None], AbstractContextManager[Opened]]
@@ -85,7 +88,12 @@ def _tensorstore(one: ArrayParameters, path: Path, remote: Remote | None) -> Ite
     def read(region: Region) -> Any:
         return data[region].read().result()
 
-    yield Opened(replace(found, chunks=chunks, dtype=dtype), lambda: nullcontext(read))
+    def requests() -> float:
+        metrics: Any = tensorstore.experimental_collect_matching_metrics(_STARTED)
+        return float(sum(value["value"] for one in metrics for value in one["values"]))
+
+    array = replace(found, chunks=chunks, dtype=dtype)
+    yield Opened(array, lambda: nullcontext(read), requests if remote else None)
 
 
 def _described(name: str, data: Any, chunks: Any, seed: Any) -> FoundArray:
