@@ -68,8 +68,9 @@ class Windows(NamedTuple):
 
         def compute() -> list[Expected]:
             windows = windows_of(level.columns, level.rows, parameters, seed)
-            groups = [windows[at : at + _TOGETHER] for at in range(0, len(windows), _TOGETHER)]
-            expected: list[Expected] = []
+            nearby = sorted(windows, key=level.near)
+            groups = [nearby[at : at + _TOGETHER] for at in range(0, len(nearby), _TOGETHER)]
+            expected: dict[Window, Expected] = {}
 
             def decode(group: Sequence[Window]) -> list[Expected]:
                 return [
@@ -78,9 +79,10 @@ class Windows(NamedTuple):
                 ]
 
             for some in mapped(_THREADS, "decoding", decode, groups):
-                expected += some
+                expected |= {Window(*one.window): one for one in some}
                 context.report("decoding what is right", len(expected), len(windows), "windows")
-            return expected
+            level.forget()
+            return [expected[window] for window in windows]
 
         place = context.cache / "windows" / name
         place.parent.mkdir(exist_ok=True)

@@ -52,7 +52,7 @@ class RasterParameters:
         256, low=1, high=16_384, scale="log2", unit="pixels", help="Columns and rows of a window."
     )
     windows: int = integer(
-        1000,
+        250,
         low=1,
         high=100_000,
         scale="log10",

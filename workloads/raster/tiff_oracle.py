@@ -12,7 +12,7 @@ import struct
 import zlib
 from collections.abc import Buffer, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
@@ -35,6 +35,8 @@ _MOST_PAGES = 64
 """Directories in which overviews are looked for."""
 _COMPRESSED_AT_WILL = {7, 34892, 33007, 50001, 50002, 34887, 34933, 33003, 33005, 34712}
 """JPEG, WebP, JPEG XL, LERC, JPEG 2000: lossy, so that two decoders may round differently."""
+_KEPT = 16 << 20
+"""Bytes of decoded blocks that are kept, as neighbouring windows share them."""
 _OLD_JPEG = 6
 _SPARED = 512
 """Columns and rows of the largest raster that needs no overview."""
@@ -98,6 +100,9 @@ class Level:
             int(page.tilelength) if tiled else min(int(page.rowsperstrip), self.rows),
         )
 
+        each = self.block[0] * self.block[1] * self.bands * page.dtype.itemsize if page.dtype else 1
+        self._decoded = lru_cache(max(4, _KEPT // max(1, each)))(self._decode)
+
     def blocks(self, window: Window) -> Iterator[int]:
         """The indexes of the blocks that a window touches, band by band where these are apart."""
         wide, high = self.block
@@ -128,9 +133,7 @@ class Level:
         import numpy as np
 
         page = self._page
-        segment, (plane, _, y, x, _), (_, high, wide, _) = page.decode(
-            self._encoded(block), block, **self._tables()
-        )
+        segment, (plane, _, y, x, _), (_, high, wide, _) = self._decoded(block)
         top, bottom = max(y, window.row), min(y + high, window.row + window.rows, self.rows)
         left = max(x, window.column)
         right = min(x + wide, window.column + window.columns, self.columns)
@@ -142,6 +145,18 @@ class Level:
         else:
             part = segment[0, top - y : bottom - y, left - x : right - x]
             target[place] = np.moveaxis(part, -1, 0)
+
+    def _decode(self, block: int) -> Any:
+        """A block, its place and its shape; None in place of one that a sparse file has not."""
+        return self._page.decode(self._encoded(block), block, **self._tables())
+
+    def near(self, window: Window) -> tuple[int, int]:
+        """By this, windows that share blocks stand together."""
+        return window.row // self.block[1], window.column
+
+    def forget(self) -> None:
+        """Drop the decoded blocks, which are no memory of a reader's."""
+        self._decoded.cache_clear()
 
     def _encoded(self, block: int) -> bytes | None:
         offset, size = int(self._offsets[block]), int(self._sizes[block])
