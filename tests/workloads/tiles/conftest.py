@@ -16,18 +16,16 @@ from core.language import report_to_nobody
 from core.measure import cache_folder
 from workloads.tiles.stores import BY_NAME, LAYOUTS
 
-SITES = (
-    *(
-        pytest.param(name, marks=() if name == "file" else pytest.mark.lab(name))
-        for name in BY_NAME
-        if name == "file" or name in SERVERS
-    ),
-    *(
-        pytest.param(f"{store}_{client}", marks=pytest.mark.lab(store))
-        for store, client in (("s3", "s3fs"), ("s3", "obstore"), ("http", "obstore"))
-    ),
+SITES = tuple(
+    pytest.param(name, marks=() if name == "file" else pytest.mark.lab(name))
+    for name in BY_NAME
+    if name == "file" or name in SERVERS
 )
-"""Each store, and those of objects by each client that is not the usual one."""
+CLIENT_SITES = tuple(
+    pytest.param(f"{store}_{client}", marks=pytest.mark.lab(store))
+    for store, client in (("s3", "s3fs"), ("s3", "obstore"), ("http", "obstore"))
+)
+"""Stores of objects by each client that is not the usual one."""
 
 PATIENT = 120.0
 """Seconds for an answer of a store: the machine may have more to do."""
@@ -205,7 +203,7 @@ def site(request: pytest.FixtureRequest) -> Site:
     return _site(request)
 
 
-@pytest.fixture(scope="session", params=(*SITES, *LAYOUTS))
+@pytest.fixture(scope="session", params=(*SITES, *CLIENT_SITES, *LAYOUTS))
 def any_site(request: pytest.FixtureRequest) -> Site:
     """Each store in turn, those by zoom too."""
     return _site(request)

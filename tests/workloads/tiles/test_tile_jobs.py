@@ -278,7 +278,7 @@ def test_that_requests_are_counted_from_the_start_of_the_clock(
     job.weigh([None] * 5)
     job.rewind()
     job.weigh([None] * 36)
-    assert job.counters() == {"windows": 1.5, "tiles of a window": 24}
+    assert job.counters().items() >= {"windows": 1.5, "tiles of a window": 24}.items()
     job.close()
 
 
@@ -370,7 +370,7 @@ def test_that_the_code_that_is_copied_reads_the_layer(
     given = site.values(**way)
     code = copied("tiles", _dataset(folder), **given)
     assert code["GeoTrellis"] == "geotrellis.blocking-thread-pool.threads = 3"
-    if site.store in ("file", "s3", "cassandra"):
+    if site.store in ("file", "s3", "http", "cassandra"):
         done = printed_by(code["Python"], secrets_of(given))
         inflated = sum(len(zlib.decompress(value)) for _, value in layer.objects())
         assert done == f"{layer.heading.bytes if 'depth' in way else inflated} bytes"
@@ -379,7 +379,7 @@ def test_that_the_code_that_is_copied_reads_the_layer(
 def test_that_the_code_that_is_copied_writes_objects(site: Site, folder: Path) -> None:
     given = site.values(direction="write")
     code = copied("tiles", _dataset(folder), **given)
-    if site.store in ("file", "s3", "cassandra"):
+    if site.store in ("file", "s3", "http", "cassandra"):
         assert printed_by(code["Python"], secrets_of(given)) == "10000000 bytes"
         with site.opened("my-layer") as store:
             assert sorted(store.keys()) == list(range(100))
