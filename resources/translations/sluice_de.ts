@@ -11963,6 +11963,10 @@
         <translation>{client} erreicht {share} dessen, was dieser Speicher hergibt</translation>
     </message>
     <message>
+        <source>{client} with decoding</source>
+        <translation>{client} mit Decodieren</translation>
+    </message>
+    <message>
         <source>{command} ended with {code}: {said}</source>
         <translation>{command} endete mit {code}: {said}</translation>
     </message>

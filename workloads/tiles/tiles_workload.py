@@ -254,7 +254,9 @@ class TilesOfImagery(Workload[TileParameters]):
     @override
     def client_name(self, parameters: TileParameters) -> str:
         client = client_of(parameters)
-        return client.name if client else ""
+        if client is None or parameters.depth == "fetch":
+            return client.name if client else ""
+        return tr("{client} with decoding", client=client.name)
 
     @override
     def takes_turns(self, parameters: TileParameters) -> bool:

@@ -49,7 +49,7 @@ def test_that_what_is_no_read_of_objects_or_is_the_floor_itself_has_none(
 
 
 def results(folder: Path, client: str, rate: float) -> tuple[Result, Result]:
-    of_client = spec_of(folder, client=client)
+    of_client = spec_of(folder, client=client, depth="fetch")
     (floor,) = floors([of_client])
     return building.good(of_client, rate), building.good(floor, 1000.0)
 
@@ -69,6 +69,14 @@ def test_that_a_slower_client_is_said_to_reach_its_share_of_what_the_store_gives
     evidence = diagnose(result, [result, floor]).evidence
     assert f"{said} of what this store gives" in evidence
     assert not any("this store gives" in one for one in diagnose(floor, [result, floor]).evidence)
+
+
+def test_that_decoding_is_said_to_be_a_part_of_it(folder: Path) -> None:
+    decoding = spec_of(folder, client="obstore")
+    (floor,) = floors([decoding])
+    both = [building.good(decoding, 430.0), building.good(floor, 1000.0)]
+    said = "obstore with decoding reaches 43 % of what this store gives"
+    assert said in diagnose(both[0], both).evidence
 
 
 @pytest.mark.parametrize("rate", [950.0, 2000.0])
