@@ -10461,6 +10461,14 @@
         <translation>einer braucht {costs}</translation>
     </message>
     <message>
+        <source>one, locked</source>
+        <translation>eines, mit Sperre</translation>
+    </message>
+    <message>
+        <source>one, no lock</source>
+        <translation>eines, ohne Sperre</translation>
+    </message>
+    <message>
         <source>only Linux tells of sockets</source>
         <translation>nur Linux gibt über Sockets Auskunft</translation>
     </message>
@@ -10495,6 +10503,10 @@
     <message>
         <source>per thread</source>
         <translation>je Thread</translation>
+    </message>
+    <message>
+        <source>per window</source>
+        <translation>je Fenster</translation>
     </message>
     <message>
         <source>percentile</source>

@@ -64,10 +64,18 @@ class RasterParameters:
     handles: str = choice(
         "own",
         options={
-            "own": "Each thread opens the raster once.",
-            "each": "The raster is opened for each window, as many servers of tiles do.",
-            "locked": "All threads share one open raster, with a lock.",
-            "one": "All threads share one open raster without a lock, which GDAL forbids.",
+            "own": Option(title="per thread", help="Each thread opens the raster once."),
+            "each": Option(
+                title="per window",
+                help="The raster is opened for each window, as many servers of tiles do.",
+            ),
+            "locked": Option(
+                title="one, locked", help="All threads share one open raster, with a lock."
+            ),
+            "one": Option(
+                title="one, no lock",
+                help="All threads share one open raster without a lock, which GDAL forbids.",
+            ),
         },
         help="How the raster is opened.",
     )
