@@ -8742,7 +8742,7 @@
     </message>
     <message>
         <source>1 tile</source>
-        <translation>{count} Kachel</translation>
+        <translation>1 Kachel</translation>
     </message>
     <message>
         <source>1,000 runs</source>
