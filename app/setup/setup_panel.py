@@ -272,6 +272,7 @@ class SetupPanel(QWidget):
         data = self.dataset.text()
         if (address := request.values.get("address")) and not data.wrong:
             about = self.dataset.problem if data.empty else f"{data.value} {data.detail}"
+            about = "" if request.leaves_data_out else about
             data = FieldText(str(address).partition("?")[0], about)
         return {
             "data": data,
