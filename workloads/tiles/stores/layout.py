@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import override
 
@@ -52,14 +52,9 @@ class Layout(Store):
     def __init__(self, opening: Opening) -> None:
         # The keys of a layer with one zoom do not say which.
         self._before = first_key(opening.zoom) if opening.zoom >= 0 else 0
-        self._places: dict[int, GridPlace] = {}
-
-    @override
-    def prepare(self, keys: Iterable[int]) -> None:
-        self._places = {key: self.place(key) for key in keys}
 
     def place(self, key: int) -> GridPlace:
-        return self._places.get(key) or GridPlace.of(key + self._before)
+        return GridPlace.of(key + self._before)
 
     @abstractmethod
     def scan(self) -> Iterator[tuple[GridPlace, bytes]]:

@@ -98,6 +98,7 @@ class MbtilesStore(FileLayout):
     def __init__(self, opening: Opening) -> None:
         super().__init__(opening)
         self._format = opening.format
+        self._asked: dict[int, tuple[int, int, int]] = {}
         self._lock = threading.Lock()
         self._here = threading.local()
         self._opened: list[sqlite3.Connection] = []
@@ -119,9 +120,18 @@ class MbtilesStore(FileLayout):
         connection = getattr(self._here, "connection", None) or self._reader()
         if connection is None:
             return None
-        place = self.place(key)
-        row = connection.execute(_SELECT, (place.zoom, place.column, place.south)).fetchone()
+        asked = self._asked.get(key) or self._row(key)
+        row = connection.execute(_SELECT, asked).fetchone()
         return row[0] if row else None
+
+    def _row(self, key: int) -> tuple[int, int, int]:
+        """Where a tile is, as the columns of the table have it."""
+        place = self.place(key)
+        return place.zoom, place.column, place.south
+
+    @override
+    def prepare(self, keys: Iterable[int]) -> None:
+        self._asked = {key: self._row(key) for key in keys}
 
     @override
     def keys(self) -> Iterable[int]:
@@ -160,10 +170,7 @@ class MbtilesStore(FileLayout):
 
     @override
     def put_many(self, objects: Sequence[tuple[int, bytes]]) -> None:
-        rows = []
-        for key, value in objects:
-            place = self.place(key)
-            rows.append((place.zoom, place.column, place.south, value))
+        rows = [(*self._row(key), value) for key, value in objects]
         with self._lock:
             self._written().executemany("INSERT OR REPLACE INTO tiles VALUES (?, ?, ?, ?)", rows)
 

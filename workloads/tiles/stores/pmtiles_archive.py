@@ -82,6 +82,7 @@ class Archive:
         self.source = source
         self._fetched = fetched
         self.header = _header_of(source)
+        self._tiles: int = self.header["tile_data_offset"]
         self.root = self._directory(self.header["root_offset"], self.header["root_length"])
         self._leaf = lru_cache(LEAVES)(self._directory)
 
@@ -103,11 +104,13 @@ class Archive:
         """Where a tile is, and its length; None where there is none."""
         directory = self.root
         for _ in range(_DEPTH):
-            entry = directory.find(tile)
-            if entry is None:
+            at = bisect_right(directory.first, tile) - 1
+            if at < 0:
                 return None
-            if entry.run_length:
-                return self.header["tile_data_offset"] + entry.offset, entry.length
+            entry = directory.entries[at]
+            if length := entry.run_length:
+                inside = tile < entry.tile_id + length
+                return (self._tiles + entry.offset, entry.length) if inside else None
             directory = self.leaf(entry)
         raise damaged(self.source.name, tr("its directories have no end"))
 
@@ -149,14 +152,6 @@ class Directory(NamedTuple):
         if any(entry.offset < 0 or not entry.length for entry in entries):
             raise ValueError(tr("an entry has no place"))
         return cls(first, entries)
-
-    def find(self, tile: int) -> Any:
-        """The entry with a tile, or the directory that may have it; None where there is neither."""
-        at = bisect_right(self.first, tile) - 1
-        if at < 0:
-            return None
-        entry = self.entries[at]
-        return entry if not entry.run_length or tile < entry.tile_id + entry.run_length else None
 
 
 def _header_of(source: Source) -> Mapping[str, Any]:
