@@ -9,6 +9,7 @@ WORKLOADS = (
         title="Arrays in chunks",
         purpose="Which library with how many requests at once reads my Zarr, HDF5 or NetCDF best?",
         load="workloads.arrays.array_workload:Arrays",
+        place=1,
         leading=("throughput", "byte_rate"),
         counters=WIRE_COUNTERS,
         addresses={
