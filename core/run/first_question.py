@@ -87,7 +87,9 @@ def question_of_address(blank: Request, address: str) -> Request:
         with suppress(SluiceError):  # its driver is missing
             question = first_question(blank, workload)
             return msgspec.structs.replace(question, values={**question.values, **values})
-    known = {pattern for entry in registry.workloads().values() for pattern in entry.addresses}
+    # Of files their ending says enough: they are read by several schemes.
+    patterns = (one for entry in registry.workloads().values() for one in entry.addresses)
+    known = {one if one.endswith("*") else one.rpartition("/")[2] for one in patterns}
     raise UsageError(
         tr("no work here reads {address}", address=address),
         tr("type a path, a command, or such an address: {known}", known=", ".join(sorted(known))),
