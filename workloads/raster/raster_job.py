@@ -235,7 +235,7 @@ class RasterJob(Job[Item, "Pixels"]):
             )
         elif faults:
             notes.append(tr("not cloud-optimised: {why}", why=faults))
-        if self._remote and not {REQUESTS, SEGMENTS} & self.link.counted().keys():
+        if self._remote and not {REQUESTS, SEGMENTS} & self.link.with_segments().keys():
             notes.append(tr("GDAL counts ranges that it fetches side by side as one request"))
         return [*notes, *self.link.notes]
 
@@ -332,7 +332,7 @@ class RasterJob(Job[Item, "Pixels"]):
         """Requests as the link counts them; GDAL's own count has ranges side by side as one."""
         if not self._remote:
             return {}
-        counts = self.link.counted()
+        counts = self.link.with_segments()
         requests = counts.get(REQUESTS, counts.get(SEGMENTS, gdal.counts().requests))
         return {
             REQUESTS: requests,

@@ -61,10 +61,15 @@ class Linked(Protocol):
 class Link:
     address: str
     """What the client connects to, in the form of the server's own address."""
-    counted: Callable[[], Mapping[str, float]] = dict
-    """All since the beginning, by the names above, as far as somebody counts it."""
+    with_segments: Callable[[], Mapping[str, float]] = dict
+    """As `counted`, and `SEGMENTS`, which are requests of few clients."""
     notes: list[str] = field(default_factory=list)
     """What was not counted, for a job's `notes`; it grows."""
+
+    def counted(self) -> Mapping[str, float]:
+        """All since the beginning, by the names above, as far as somebody counts it."""
+        counts = self.with_segments()
+        return {name: count for name, count in counts.items() if name != SEGMENTS}
 
     def bytes_so_far(self) -> Mapping[str, float]:
         """For `Job.counts_so_far`, where the client counts its requests itself."""

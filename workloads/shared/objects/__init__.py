@@ -28,8 +28,9 @@ from workloads.shared.servers import (
 
 type CountTally = Callable[[str, float], None]
 
-ABSENT = ("", "404", "NoSuchKey")
-"""S3's names for what is not there; an unknown bucket or key of a user's is 404, too."""
+NO_SUCH_KEY = "NoSuchKey"
+ABSENT = ("", "404", NO_SUCH_KEY)
+"""How clients name what is not there; an unknown bucket or key of a user's is 404, too."""
 USUAL = "auto"
 """The client that is usual for a kind of server."""
 _LONGEST_WAIT = 20.0  # seconds, as in botocore's own modes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, override
 
 from workloads.shared.objects import (
-    ABSENT,
+    NO_SUCH_KEY,
     CountTally,
     ObjectClient,
     Place,
@@ -40,7 +40,8 @@ class Boto3Objects(ObjectClient):
         try:
             answer = self.s3.get_object(Bucket=self._bucket, Key=name)
         except self._refused as error:
-            if code_of(error) in ABSENT:
+            # A 404 in other words comes from a server of something else.
+            if code_of(error) == NO_SUCH_KEY:
                 return None
             raise
         # Within the attempt: a connection can break in the middle of an object.
