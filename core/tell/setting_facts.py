@@ -195,7 +195,7 @@ def wire_figures(figure: CurvesFigure, results: Sequence[Result]) -> tuple[Curve
 
     Requests for each, and bytes for each byte that was wanted.
     """
-    if not figure.curves:
+    if not (figure.curves and results):
         return ()
     unit = tr_word(results[0].unit)
     titles = {
