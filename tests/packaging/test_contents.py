@@ -40,7 +40,7 @@ def test_that_every_file_that_sluice_opens_is_packaged() -> None:
     data = {place.as_posix() for place in contents.own_data()}
     assert {
         "core/__init__.pyi",
-        "resources/code/tiles_s3.jinja",
+        "resources/code/tiles_boto3.jinja",
         "resources/guide/01-first-steps.md",
         "resources/pictures/window.png",
         "resources/report/report.html",

@@ -64,16 +64,12 @@ class RasterParameters:
     handles: str = choice(
         "own",
         options={
-            "own": Option(title="per thread", help="Each thread opens the raster once."),
+            "own": Option(help="Each thread opens the raster once."),
             "each": Option(
-                title="per window",
                 help="The raster is opened for each window, as many servers of tiles do.",
             ),
-            "locked": Option(
-                title="one, locked", help="All threads share one open raster, with a lock."
-            ),
+            "locked": Option(help="All threads share one open raster, with a lock."),
             "one": Option(
-                title="one, no lock",
                 help="All threads share one open raster without a lock, which GDAL forbids.",
             ),
         },

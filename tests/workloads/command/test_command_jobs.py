@@ -585,7 +585,7 @@ def test_that_the_line_which_is_shown_asks_for_the_same() -> None:
 
 def test_that_any_program_comes_after_all_that_suit_a_kind_of_data_best() -> None:
     names = list(workloads())
-    assert names[names.index("command") :] == ["command", "raw", "sparse-remote"]
+    assert names[names.index("command") :] == ["command", "raw", "sparse-remote", "gets"]
 
 
 def test_that_programs_run_at_once_where_the_command_has_no_threads(data: Path) -> None:
