@@ -170,9 +170,16 @@ def content_of(path: Path, most: int = -1) -> bytes:
 
     Pipes, devices and the like are refused: reading one could last for ever.
     """
-    opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    with naming_file(path), os.fdopen(opened, "rb", buffering=0) as file:
-        if not stat.S_ISREG(os.fstat(opened).st_mode):
+
+    def without_waiting(place: str, flags: int) -> int:
+        return os.open(place, flags | os.O_NONBLOCK)
+
+    # Not os.fdopen, which leaves the descriptor of a folder open.
+    with (
+        naming_file(path),
+        open(path, "rb", buffering=0, opener=without_waiting) as file,
+    ):
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "Not a regular file", str(path))
         return file.read(most)
 

@@ -190,7 +190,6 @@ AT_ZERO: Mapping[str, str] = dict.fromkeys(IN_BYTES, "none") | {
     "duration": "until done",
     "idle": "never",
     "io_threads": "the library's own",
-    "level": "full resolution",
     "max_connections": "one for each thread",
     "operations": "any number",
     "pool_size": "one for each thread",

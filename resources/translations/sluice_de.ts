@@ -7089,6 +7089,10 @@
         <translation>Andere Programme nehmen {share} der Kerne: warten, bis es ruhig ist, oder trotzdem messen.</translation>
     </message>
     <message>
+        <source>Overview that is read: 0 for the full resolution, 1 for the largest.</source>
+        <translation>Übersicht, die gelesen wird: 0 für die volle Auflösung, 1 für die größte.</translation>
+    </message>
+    <message>
         <source>Parts of the data may have come from the page cache.</source>
         <translation>Teile der Daten können aus dem Seitencache gekommen sein.</translation>
     </message>
@@ -9293,10 +9297,6 @@
         <translation>Andere Programme nahmen {share} der Zeit auf Kernen, die die Versuche nutzen konnten; das gilt also neben ihnen.</translation>
     </message>
     <message>
-        <source>Overview that is read, the largest as 1; 0 = the full resolution.</source>
-        <translation>Übersicht, die gelesen wird, die größte als 1; 0 = die volle Auflösung.</translation>
-    </message>
-    <message>
         <source>PMTiles archive</source>
         <translation>PMTiles-Archiv</translation>
     </message>
@@ -9995,10 +9995,6 @@
     <message>
         <source>for each {unit}</source>
         <translation>je {unit}</translation>
-    </message>
-    <message>
-        <source>full resolution</source>
-        <translation>volle Auflösung</translation>
     </message>
     <message>
         <source>give a file with a table or view tiles ({columns}, tile_data)</source>
