@@ -59,7 +59,10 @@ class RasterParameters:
         help="Most windows of a pass. Each pass begins without what GDAL keeps.",
     )
     level: int = integer(
-        0, low=0, high=20, help="Overview that is read: 0 for the full resolution, 1 for the largest."
+        0,
+        low=0,
+        high=20,
+        help="Overview that is read: 0 for the full resolution, 1 for the largest.",
     )
     handles: str = choice(
         "own",
