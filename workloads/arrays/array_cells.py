@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from core import ReportProgress, tr
-from workloads.arrays.array_kinds import SAMPLE
-from workloads.arrays.array_parameters import H5PY, ZARR
+from workloads.arrays.drivers import H5PY, ZARR
 
 type Region = tuple[slice, ...]
 """Start and stop along each axis."""
@@ -75,13 +74,12 @@ class Form:
     chunks: tuple[int, ...]
     shards: tuple[int, ...] = ()
     codec: str = "as-is"
-    seed: int | None = None
-    """Of generated cells."""
+    marks: Mapping[str, int] = field(default_factory=dict)
+    """Attributes, by which generated cells are known again."""
 
     def fill(self, array: Any, report: ReportProgress) -> None:
         """Write the cells piece by piece, each of whole chunks."""
-        if self.seed is not None:
-            array.attrs[SAMPLE] = self.seed
+        array.attrs.update(self.marks)
         step, itemsize = (self.shards or self.chunks)[0], np.dtype(self.dtype).itemsize
         size = slab(self.shape, itemsize, _AT_ONCE, step)[0]
         for first in range(0, self.shape[0], size):

@@ -178,7 +178,7 @@ class _Arrays(DatasetKind):
             dtype="<f4",
             shape=shape.axes,
             chunks=chunks,
-            seed=shape.seed,
+            marks={SAMPLE: shape.seed},
         )
         place = folder if zarr else folder / f"array{self.ends[0]}"
         (write_zarr if zarr else write_hdf5)(form, place, report)

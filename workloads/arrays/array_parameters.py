@@ -6,18 +6,11 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
-from core import Driver, InvalidParameter, Option, choice, integer, location, same_as, text, tr
+from core import InvalidParameter, Option, choice, integer, location, same_as, text, tr
 from workloads.arrays.array_kinds import SHAPE, shape_of
+from workloads.arrays.drivers import H5PY, NETCDF4, OBSTORE, TENSORSTORE, ZARR, ZARRS
 from workloads.shared.link import LinkParameters
 from workloads.shared.servers import S3Parameters
-
-_INSTALL = 'make .venv EXTRAS="arrays"'
-ZARR = Driver(module="zarr", distribution="zarr", install=_INSTALL)
-ZARRS = Driver(module="zarrs", distribution="zarrs", install=_INSTALL)
-TENSORSTORE = Driver(module="tensorstore", distribution="tensorstore", install=_INSTALL)
-H5PY = Driver(module="h5py", distribution="h5py", install=_INSTALL)
-NETCDF4 = Driver(module="netCDF4", distribution="netCDF4", install=_INSTALL)
-OBSTORE = Driver(module="obstore", distribution="obstore", install=_INSTALL)
 
 _ZARR_READERS = ("zarr", "zarrs", "tensorstore")
 READS = {"zarr": _ZARR_READERS, "netcdf": ("netcdf4", "h5py"), "hdf5": ("h5py",)}

@@ -39,8 +39,16 @@ from core import (
     tr,
     written_once,
 )
-from workloads.arrays.array_kinds import FoundArray, array_files, chosen, shape_of, zarr_arrays
-from workloads.arrays.array_parameters import COMPARED, READS, ZARR, ArrayParameters
+from workloads.arrays.array_kinds import (
+    SAMPLE,
+    FoundArray,
+    array_files,
+    chosen,
+    shape_of,
+    zarr_arrays,
+)
+from workloads.arrays.array_parameters import COMPARED, READS, ArrayParameters
+from workloads.arrays.drivers import ZARR
 from workloads.shared.code_templates import code_from
 from workloads.shared.link import LINK, NO_LINK, Link, linked
 from workloads.shared.servers import CONNECTIONS, REQUESTS, THREAD_RATE
@@ -289,7 +297,7 @@ def _form(array: FoundArray, read: Read, parameters: ArrayParameters) -> Any:
         chunks=chunks,
         shards=shards,
         codec=parameters.codec,
-        seed=array.seed,
+        marks={} if array.seed is None else {SAMPLE: array.seed},
     )
 
 

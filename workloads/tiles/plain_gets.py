@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, override
 
@@ -19,55 +18,10 @@ from core import (
     Load,
     ReportProgress,
     Workload,
-    build,
-    same_as,
-    values_of,
 )
 from workloads.shared.link import LINK
-from workloads.tiles.stores import BY_NAME
-from workloads.tiles.tile_parameters import TileParameters
+from workloads.tiles.tile_parameters import GetsParameters, as_tiles
 from workloads.tiles.tiles_workload import TilesOfImagery
-
-LEANEST = "obstore"
-"""The client with the least work for each object, on S3 and behind plain http."""
-
-
-_LINKED = {"store": tuple(name for name, entry in BY_NAME.items() if entry.clients)}
-
-
-def _same(name: str, **changes: Any) -> Any:
-    return same_as(TileParameters, name, **changes)
-
-
-@dataclass(frozen=True, kw_only=True)
-class GetsParameters:
-    """Where the layer is, and how the store is reached: as for reading tiles."""
-
-    store: str = same_as(
-        TileParameters,
-        "store",
-        options={
-            name: entry.option for name, entry in BY_NAME.items() if entry.clients or name == "file"
-        },
-        by_dataset={},
-    )
-    address: str = _same("address")
-    window: int = _same("window")
-    timeout: float = _same("timeout")
-    access_key: str = _same("access_key")
-    secret_key: str = _same("secret_key")
-    region: str = _same("region")
-    path_style: bool = _same("path_style")
-    pool_size: int = _same("pool_size")
-    attempts: int = _same("attempts")
-    round_trip: float = _same("round_trip", only_when=_LINKED)
-    link_bandwidth: int = _same("link_bandwidth", only_when=_LINKED)
-    request_rate: float = _same("request_rate", only_when=_LINKED)
-
-
-def as_tiles(parameters: GetsParameters) -> TileParameters:
-    """The same for reading tiles."""
-    return build(TileParameters, values_of(parameters) | {"client": LEANEST, "depth": "fetch"})
 
 
 class PlainGets(Workload[GetsParameters]):

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core import Driver, Option, choice, flag, integer, location, real, same_as, secret, text
+from core import (
+    Driver,
+    Option,
+    build,
+    choice,
+    flag,
+    integer,
+    location,
+    real,
+    same_as,
+    secret,
+    text,
+    values_of,
+)
 from workloads.shared.objects import USUAL, ClientParameters
 from workloads.shared.servers import LinkParameters, S3Parameters
 from workloads.tiles.stores import LAYOUTS, STORES
@@ -16,6 +29,7 @@ _LINKED = {
     "reader": ("collection",),
 }
 _OBJECTS = {"store": tuple(entry.name for entry in STORES if entry.clients or entry.ranges)}
+_TO_CLIENTS = {"store": tuple(entry.name for entry in STORES if entry.clients)}
 _BOTOCORE = (USUAL, "boto3", "s3fs")
 _HDFS = {"store": ("hdfs",)}
 _ACCUMULO = {"store": ("accumulo",)}
@@ -23,6 +37,8 @@ _CASSANDRA = {"store": ("cassandra",)}
 _READ = {"direction": ("read",)}
 _RDD = {"direction": ("read",), "reader": ("rdd",)}
 PYSPARK = Driver(module="pyspark", distribution="pyspark", install='make .venv EXTRAS="spark"')
+LEANEST = "obstore"
+"""The client with the least work for each object, on S3 and behind plain http."""
 OPAQUE = ("opaque-tile-layer", *LAYOUTS)
 """Kinds of datasets whose tiles nobody here can decode."""
 _MASTERS = r"local(\[(\d+|\*)\])?|local-cluster\[\d+,\d+,\d+\]|spark://\S+"
@@ -253,3 +269,34 @@ class LayerPlace:
     protocol: str = same_as(TileParameters, "protocol")
     java_heap: int = same_as(TileParameters, "java_heap")
     jars: str = same_as(TileParameters, "jars")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GetsParameters:
+    """Where the layer is, and how the store is reached: as for reading tiles."""
+
+    store: str = same_as(
+        TileParameters,
+        "store",
+        options={
+            entry.name: entry.option for entry in STORES if entry.clients or entry.name == "file"
+        },
+        by_dataset={},
+    )
+    address: str = same_as(TileParameters, "address")
+    window: int = same_as(TileParameters, "window")
+    timeout: float = same_as(TileParameters, "timeout")
+    access_key: str = same_as(TileParameters, "access_key")
+    secret_key: str = same_as(TileParameters, "secret_key")
+    region: str = same_as(TileParameters, "region")
+    path_style: bool = same_as(TileParameters, "path_style")
+    pool_size: int = same_as(TileParameters, "pool_size")
+    attempts: int = same_as(TileParameters, "attempts")
+    round_trip: float = same_as(TileParameters, "round_trip", only_when=_TO_CLIENTS)
+    link_bandwidth: int = same_as(TileParameters, "link_bandwidth", only_when=_TO_CLIENTS)
+    request_rate: float = same_as(TileParameters, "request_rate", only_when=_TO_CLIENTS)
+
+
+def as_tiles(parameters: GetsParameters) -> TileParameters:
+    """The same for reading tiles."""
+    return build(TileParameters, values_of(parameters) | {"client": LEANEST, "depth": "fetch"})

@@ -86,7 +86,13 @@ from workloads.tiles.stores.xyz_store import layout_files
 from workloads.tiles.tile_codec import FASTAVRO
 from workloads.tiles.tile_jobs import ThreadTallies, TileJob, WritingJob, reading_job
 from workloads.tiles.tile_keys import first_key
-from workloads.tiles.tile_parameters import OPAQUE, PYSPARK, TileParameters
+from workloads.tiles.tile_parameters import (
+    LEANEST,
+    OPAQUE,
+    PYSPARK,
+    GetsParameters,
+    TileParameters,
+)
 
 OPENING = 2
 """Requests of a client before its first operation."""
@@ -241,8 +247,6 @@ class TilesOfImagery(Workload[TileParameters]):
     @override
     def floor(self, parameters: TileParameters) -> Mapping[str, object] | None:
         """Plain gets of the same objects, through the same link; none where this is one itself."""
-        from workloads.tiles.plain_gets import LEANEST, GetsParameters
-
         reads = parameters.direction == "read" and parameters.reader == "collection"
         if not (reads and entry_of(parameters).clients and OBSTORE.installed):
             return None
