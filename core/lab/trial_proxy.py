@@ -51,8 +51,8 @@ class TrialProxy:
         line = self._process.stdout.readline()
         if not line:
             raise SluiceError(tr("the proxy in front of the server has ended"))
-        said: Mapping[str, Any] = json.loads(line)
-        return said
+        counts: Mapping[str, Any] = json.loads(line)
+        return counts
 
     def close(self) -> None:
         """End it, with the connections that are still open."""

@@ -81,8 +81,8 @@ def zarr_arrays(folder: Path) -> Iterator[FoundArray]:
     """The arrays of Zarr at or below a folder; raises DatasetError for damaged metadata."""
     for place, folders, files in os.walk(folder):
         name = next((name for name in (NODE_3, ARRAY_2) if name in files), "")
-        if name and (found := _array_in(Path(place, name), folder)):
-            yield found
+        if name and (array := _array_in(Path(place, name), folder)):
+            yield array
             folders.clear()  # which hold chunks
 
 

@@ -145,8 +145,8 @@ class Arrays(Workload[ArrayParameters]):
         with suppress(InvalidParameter, DatasetError):
             values["remote"] = remote_of(parameters, _copy_name(dataset, path))
             if path.is_dir() and not parameters.as_it_is:
-                found = chosen(zarr_arrays(path), name, path)
-                values |= {"form": found.form, "name": found.name}
+                array = chosen(zarr_arrays(path), name, path)
+                values |= {"form": array.form, "name": array.name}
         return {"Python": code_from("arrays", load, parameters=parameters, path=path, **values)}
 
     @override

@@ -54,14 +54,14 @@ def _zarr(one: ArrayParameters, path: Path, remote: Remote | None) -> Iterator[O
     from zarr.core.sync import cleanup_resources
     from zarr.storage import LocalStore, ObjectStore
 
-    found = chosen(zarr_arrays(path), one.array, path)
+    chosen_array = chosen(zarr_arrays(path), one.array, path)
     local = LocalStore(path, read_only=True)
     store = ObjectStore(remote.store(), read_only=True) if remote else local
     with zarr.config.set(_zarr_settings(one)):
         try:
-            form: Any = found.form
-            data = zarr.open_array(store, path=found.name, mode="r", zarr_format=form)
-            array = replace(found, chunks=data.chunks, dtype=data.dtype)
+            form: Any = chosen_array.form
+            data = zarr.open_array(store, path=chosen_array.name, mode="r", zarr_format=form)
+            array = replace(chosen_array, chunks=data.chunks, dtype=data.dtype)
             yield Opened(array, lambda: nullcontext(data.__getitem__))
         finally:
             cleanup_resources()
@@ -72,14 +72,14 @@ def _tensorstore(one: ArrayParameters, path: Path, remote: Remote | None) -> Ite
     """tensorstore: one array, whose own threads read and decode."""
     import tensorstore
 
-    found = chosen(zarr_arrays(path), one.array, path)
+    chosen_array = chosen(zarr_arrays(path), one.array, path)
     limits = {"file": "file_io", "s3": "s3_request", "http": "http_request"}
     most = {limits[one.store]: one.concurrency, "data_copy": one.io_threads}
     context = {f"{name}_concurrency": {"limit": count} for name, count in most.items() if count}
     spec = {
-        "driver": "zarr3" if found.form == 3 else "zarr",
+        "driver": "zarr3" if chosen_array.form == 3 else "zarr",
         "kvstore": remote.kvstore() if remote else {"driver": "file", "path": f"{path}/"},
-        "path": f"{found.name}/" if found.name else "",
+        "path": f"{chosen_array.name}/" if chosen_array.name else "",
         "context": {**context, "cache_pool": {"total_bytes_limit": one.chunk_cache}},
     }
     data: Any = tensorstore.open(spec, open=True, read=True).result()
@@ -92,7 +92,7 @@ def _tensorstore(one: ArrayParameters, path: Path, remote: Remote | None) -> Ite
         metrics: Any = tensorstore.experimental_collect_matching_metrics(_STARTED)
         return float(sum(value["value"] for one in metrics for value in one["values"]))
 
-    array = replace(found, chunks=chunks, dtype=dtype)
+    array = replace(chosen_array, chunks=chunks, dtype=dtype)
     yield Opened(array, lambda: nullcontext(read), requests if remote else None)
 
 
@@ -120,8 +120,8 @@ def _h5py(one: ArrayParameters, path: Path, remote: Remote | None) -> Iterator[O
                 arrays.append(_described(name, data, data.chunks, data.attrs.get(SAMPLE)))
 
         root.visititems(add)
-        found = chosen(arrays, one.array, path)
-        yield Opened(found, lambda: nullcontext(root[found.name].__getitem__))
+        chosen_array = chosen(arrays, one.array, path)
+        yield Opened(chosen_array, lambda: nullcontext(root[chosen_array.name].__getitem__))
 
 
 def _chunks(data: Any) -> Any:
@@ -145,18 +145,18 @@ def _netcdf4(one: ArrayParameters, path: Path, remote: Remote | None) -> Iterato
     import netCDF4
 
     with netCDF4.Dataset(path, "r") as file:
-        found = chosen(_variables(file), one.array, path)
+        chosen_array = chosen(_variables(file), one.array, path)
 
     @contextmanager
     def worker() -> Iterator[Read]:
         with netCDF4.Dataset(path, "r") as file:
-            data = file[found.name]
+            data = file[chosen_array.name]
             data.set_auto_maskandscale(False)
             if _chunks(data):
                 data.set_var_chunk_cache(size=one.chunk_cache)
             yield data.__getitem__
 
-    yield Opened(found, worker)
+    yield Opened(chosen_array, worker)
 
 
 READERS: Mapping[str, Reader] = {

@@ -281,11 +281,13 @@ class MbtilesFile(_OneFile):
         file = self._file(path)
         self._require_tiles(file)
         with closing(open_layout(file, self.name)) as store:
-            said = store.description()
+            description = store.description()
         facts: dict[str, int | str] = {"files": 1, "tiles": count_tiles(file)}
-        if {"minzoom", "maxzoom"} <= said.keys():
-            facts["zooms"] = _range(said["minzoom"], said["maxzoom"])
-        return facts | {name: str(said[name]) for name in ("format", "name") if said.get(name)}
+        if {"minzoom", "maxzoom"} <= description.keys():
+            facts["zooms"] = _range(description["minzoom"], description["maxzoom"])
+        return facts | {
+            name: str(description[name]) for name in ("format", "name") if description.get(name)
+        }
 
 
 class PmtilesFile(_OneFile):

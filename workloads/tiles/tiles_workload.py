@@ -240,9 +240,9 @@ class TilesOfImagery(Workload[TileParameters]):
 
     @override
     def counted(self, parameters: TileParameters) -> Mapping[str, float]:
-        """Requests for objects; those of Spark's executors are not seen."""
-        seen = client_of(parameters) is not None and parameters.reader != "rdd"
-        return counted_on_wire() if seen else {}
+        """Requests for objects; those of Spark's executors are not is_counted."""
+        is_counted = client_of(parameters) is not None and parameters.reader != "rdd"
+        return counted_on_wire() if is_counted else {}
 
     @override
     def floor(self, parameters: TileParameters) -> Mapping[str, object] | None:

@@ -42,8 +42,8 @@ class HttpOptions:
 
 
 def _own() -> Path | None:
-    found = shutil.which("nginx") or shutil.which("nginx", path=_PLACES)
-    return Path(found) if found else None
+    program = shutil.which("nginx") or shutil.which("nginx", path=_PLACES)
+    return Path(program) if program else None
 
 
 def _unpacked(kit: Kit) -> Path:

@@ -23,9 +23,9 @@ def question_of_place(words: list[str]) -> list[str]:
         return words
     place = name if Request.is_address(name) else expanded(name)
     question, _ = Request.dropped([place], Request())
-    given = {word.partition("=")[0].removeprefix("--").replace("-", "_") for word in more}
-    values = {name: value for name, value in question.values.items() if name not in given}
-    axes = tuple(axis for axis in question.axes if axis.name not in given)
+    names = {word.partition("=")[0].removeprefix("--").replace("-", "_") for word in more}
+    values = {name: value for name, value in question.values.items() if name not in names}
+    axes = tuple(axis for axis in question.axes if axis.name not in names)
     question = msgspec.structs.replace(question, values=values, axes=axes, until_sure=True)
     command = [*arguments(question), *more]
     say_on_stderr(shlex.join([*program_here(), *command]))

@@ -1,6 +1,7 @@
 """The stores of the conformance suite: a folder, and real servers of a lab of the session's own."""
 
 import socket
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -8,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from driving import need_drivers
 from lab_servers import served
+from s3_imitation import Imitation, imitated
 from store_conformance import Mistake, Site
 
 from core.lab.lab_client import Lab
@@ -216,6 +218,18 @@ def _site(request: pytest.FixtureRequest) -> Site:
     )
     found: Site = request.getfixturevalue(f"{request.param}_site")
     return found
+
+
+@pytest.fixture
+def server() -> Iterator[Imitation]:
+    """A server that answers as it is told to."""
+    with imitated() as state:
+        yield state
+
+
+@pytest.fixture
+def counted() -> Counter[str]:
+    return Counter()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from contextlib import closing
 from importlib.util import find_spec
 
 import pytest
-from s3_imitation import Answer, Imitation, imitated, refusal
+from s3_imitation import Answer, Imitation, refusal
 
 from core.language import InvalidParameter, SluiceError
 from workloads.shared.objects import (
@@ -37,17 +37,6 @@ type Open = Callable[..., ObjectClient]
 def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SLUICE_TEST_KEY", "access")
     monkeypatch.setenv("SLUICE_TEST_SECRET", "secret")
-
-
-@pytest.fixture
-def server() -> Iterator[Imitation]:
-    with imitated() as state:
-        yield state
-
-
-@pytest.fixture
-def counted() -> Counter[str]:
-    return Counter()
 
 
 @pytest.fixture

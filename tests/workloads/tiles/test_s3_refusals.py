@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import socket
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from driving import need_drivers
-from s3_imitation import ABSENT, SLOW_DOWN, Answer, Imitation, imitated, refusal
+from s3_imitation import ABSENT, SLOW_DOWN, Answer, Imitation, refusal
 from store_conformance import Site
 
 from core.language import InvalidParameter, SluiceError, remembered
@@ -31,17 +31,6 @@ def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "access-of-the-chain")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret-of-the-chain")
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-
-
-@pytest.fixture
-def server() -> Iterator[Imitation]:
-    with imitated() as state:
-        yield state
-
-
-@pytest.fixture
-def counted() -> Counter[str]:
-    return Counter()
 
 
 @pytest.fixture

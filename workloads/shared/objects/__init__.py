@@ -73,12 +73,12 @@ def require_range(status: int, content_range: str, asked: tuple[int, int], recei
     A server may answer with the whole object, or with another range.
     """
     first, length = asked
-    wanted = f"bytes {first}-{first + length - 1}/"
-    if status != _PARTIAL or not content_range.startswith(wanted) or received != length:
+    asked_range = f"bytes {first}-{first + length - 1}/"
+    if status != _PARTIAL or not content_range.startswith(asked_range) or received != length:
         raise RequestFailed(
             tr(
                 "asked for {wanted}, and the answer is {status} with {size:,} B of {range!r}",
-                wanted=wanted.rstrip("/"),
+                wanted=asked_range.rstrip("/"),
                 status=status,
                 size=received,
                 range=content_range,

@@ -51,8 +51,8 @@ class Boto3Objects(ObjectClient):
     @override
     def get_range(self, name: str, first: int, length: int) -> bytes:
         """boto3 takes a whole object, or another range, for the one that was asked for."""
-        wanted = f"bytes={first}-{first + length - 1}"
-        answer = self.s3.get_object(Bucket=self._bucket, Key=name, Range=wanted)
+        asked_range = f"bytes={first}-{first + length - 1}"
+        answer = self.s3.get_object(Bucket=self._bucket, Key=name, Range=asked_range)
         content: bytes = answer["Body"].read()
         require_range(
             answer["ResponseMetadata"]["HTTPStatusCode"],

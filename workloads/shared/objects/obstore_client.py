@@ -132,8 +132,8 @@ def failure_of(error: Exception) -> RequestFailed:
     first = text.partition("\n")[0].strip()
     if code := _CODE.search(text):
         message = _MESSAGE.search(text)
-        said = f"{code[1]}: {message[1] if message else ''}"
-        return RequestFailed(said, status=_status(text), code=code[1])
+        sentence = f"{code[1]}: {message[1] if message else ''}"
+        return RequestFailed(sentence, status=_status(text), code=code[1])
     if _OTHER_RANGE.search(first):
         return RequestFailed(first, status=_PARTIAL, code=OTHER_RANGE)
     if kind := _KIND.search(text):

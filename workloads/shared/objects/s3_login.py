@@ -23,8 +23,8 @@ class S3Login:
 
 def s3_login(access: S3Access) -> S3Login:
     """As given, else as boto3 finds them, which is imported only then; raises SluiceError."""
-    if given := access.credentials():
-        key, hidden = given.values()
+    if own_keys := access.credentials():
+        key, hidden = own_keys.values()
         region = access.region or os.environ.get("AWS_REGION", "") or _REGION
         return S3Login(key=key, secret=hidden, token=None, region=region)
     from botocore.exceptions import BotoCoreError, NoCredentialsError
@@ -34,12 +34,12 @@ def s3_login(access: S3Access) -> S3Login:
         credentials = session.get_credentials()
         if credentials is None:
             raise NoCredentialsError
-        found = credentials.get_frozen_credentials()
+        frozen = credentials.get_frozen_credentials()
     except (BotoCoreError, ValueError) as error:
         raise explained(error, access.address) from error
     return S3Login(
-        key=found.access_key,
-        secret=found.secret_key,
-        token=found.token,
+        key=frozen.access_key,
+        secret=frozen.secret_key,
+        token=frozen.token,
         region=access.region or session.region_name or _REGION,
     )

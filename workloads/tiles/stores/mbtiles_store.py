@@ -120,8 +120,8 @@ class MbtilesStore(FileLayout):
         connection = getattr(self._here, "connection", None) or self._reader()
         if connection is None:
             return None
-        asked = self._asked.get(key) or self._row(key)
-        row = connection.execute(_SELECT, asked).fetchone()
+        row_key = self._asked.get(key) or self._row(key)
+        row = connection.execute(_SELECT, row_key).fetchone()
         return row[0] if row else None
 
     def _row(self, key: int) -> tuple[int, int, int]:
@@ -199,11 +199,11 @@ class MbtilesStore(FileLayout):
             least, most = zooms.fetchone()
             if least is not None:
                 self._note({"minzoom": least, "maxzoom": most})
-            known = dict(self._writer.execute("SELECT name, value FROM metadata"))
+            metadata = dict(self._writer.execute("SELECT name, value FROM metadata"))
             self._note(
                 {
-                    "name": known.get("name", self._path.stem),
-                    "format": known.get("format", _NAMED.get(self._format, self._format)),
+                    "name": metadata.get("name", self._path.stem),
+                    "format": metadata.get("format", _NAMED.get(self._format, self._format)),
                 }
             )
             self._writer.commit()

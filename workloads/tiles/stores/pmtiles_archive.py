@@ -194,13 +194,13 @@ def _header_of(source: Source) -> Mapping[str, Any]:
 
 def read_ahead(source: Source) -> ReadRange:
     """Reads a part of an archive at once, where tile follows tile."""
-    at, held = 0, b""
+    at, ahead = 0, b""
 
     def read(start: int, length: int) -> bytes:
-        nonlocal at, held
-        if start < at or start + length > at + len(held):
-            at, held = start, source.read(start, max(length, min(_AHEAD, source.size - start)))
-        return held[start - at : start - at + length]
+        nonlocal at, ahead
+        if start < at or start + length > at + len(ahead):
+            at, ahead = start, source.read(start, max(length, min(_AHEAD, source.size - start)))
+        return ahead[start - at : start - at + length]
 
     return read
 

@@ -100,8 +100,8 @@ class PmtilesStore(FileLayout):
         if archive is None:
             return None
         number = self._numbers.get(key)
-        found = archive.find(self._number(key) if number is None else number)
-        return archive.source.read(*found) if found else None
+        extent = archive.find(self._number(key) if number is None else number)
+        return archive.source.read(*extent) if extent else None
 
     @override
     def keys(self) -> Iterable[int]:
@@ -123,9 +123,9 @@ class PmtilesStore(FileLayout):
         own = {key + self._before for key in self.keys()}  # also sees whether the walk ends
         try:
             for place, tile in all_tiles(packed_ranges(archive, read_ahead(archive.source))):
-                found = GridPlace(*place)
-                own.discard(found.key)
-                yield found, tile
+                tile_place = GridPlace(*place)
+                own.discard(tile_place.key)
+                yield tile_place, tile
         except (CutOff, *NOT_KNOWN) as error:
             raise damaged(archive.source.name, error) from error
         if own:
@@ -182,8 +182,8 @@ class PmtilesStore(FileLayout):
         archive = self._archive or self._open()
         own = {number for number, _ in spill.sorted()}
         for number in archive.tiles():
-            if number not in own and (found := archive.find(number)):
-                spill.put(number, archive.source.read(*found))
+            if number not in own and (extent := archive.find(number)):
+                spill.put(number, archive.source.read(*extent))
         archive.source.close()
         self._archive = None
 

@@ -53,5 +53,5 @@ def format_of(tile: bytes) -> str:
         return "webp"
     if tile[4:12] == b"ftypavif":
         return "avif"
-    found = (name for begin, name in _BEGINNINGS.items() if tile.startswith(begin))
-    return next(found, UNKNOWN_FORMAT)
+    names = (name for begin, name in _BEGINNINGS.items() if tile.startswith(begin))
+    return next(names, UNKNOWN_FORMAT)
