@@ -12,6 +12,9 @@ NARROW = 1000
 SIDE = 24
 """Pixels beside a page."""
 
+ANY_SIZE = 16_777_215
+"""What Qt takes for any size."""
+
 
 def side_of(width: int) -> int:
     """Pixels beside a page of a window of that width."""

@@ -14,11 +14,13 @@ from app.views.pair_facts import PairFacts
 from core import ResultCard
 
 if TYPE_CHECKING:
+    from app.plots.counts.wire_plots import WirePlots
     from app.views.tiles import Tiles
 
 _GAP = 24
 _SETTINGS, _FACTS, _ROW = 428, 232, 46
 _TALLEST = 89
+_WIRE_ROW = 112
 _NARROW = 940
 """Pixels of width below which the figures stand in a row below the plot."""
 
@@ -41,16 +43,15 @@ class AnswerPage(QWidget):
         self._box.addWidget(facts, 0, Qt.AlignmentFlag.AlignTop)
         self.pairs = PairFacts()
         self._box.addWidget(self.pairs, 0, Qt.AlignmentFlag.AlignTop)
-        self._wire: QWidget | None = None
+        self._wire: WirePlots | None = None
         self._counted = False
 
-    def show_plot(self, plot: QWidget, wire: QWidget) -> None:
+    def show_plot(self, plot: QWidget, wire: WirePlots) -> None:
         """Show this as the answer from now on; `wire`: what the network carried, beside it."""
         self._box.replaceWidget(self._plot, plot)
         self._plot.deleteLater()
         self._plot, self._wire = plot, wire
         plot.setVisible(self.idle.isHidden())
-        wire.setFixedWidth(_SETTINGS)
         self._box.addWidget(wire)
         self._arrange()
 
@@ -89,12 +90,15 @@ class AnswerPage(QWidget):
 
     def _arrange(self) -> None:
         below = self.width() < _NARROW and not self._asks
-        beside = not (self._asks or below)
-        has_wire = beside and self._counted and self._wire is not None
-        has_pairs = beside and bool(self.pairs.lines) and not has_wire
+        has_wire = not self._asks and self._counted and self._wire is not None
+        has_pairs = not (self._asks or below or has_wire) and bool(self.pairs.lines)
         self.pairs.setVisible(has_pairs)
         if self._wire is not None:
             self._wire.setVisible(has_wire)
+            if below:
+                self._wire.be_a_row(_WIRE_ROW)
+            else:
+                self._wire.be_a_column(_SETTINGS)
         self._facts.setVisible(not (self._asks or has_pairs or has_wire))
         way = QBoxLayout.Direction
         self._box.setDirection(way.TopToBottom if below else way.LeftToRight)

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QSizePolicy, QWidget
 
 from app.plots.base.painting import PaintedPlot
 from app.style.labels import as_tip, sized
-from app.style.layouts import spaced
+from app.style.layouts import ANY_SIZE, spaced
 from app.style.theme import LIGHT
 from core import NOTHING, LiveFigure, show, tr_word
 
@@ -43,8 +43,6 @@ _LINE, _LARGE_LINE = 16, 24
 _HEAD = 22
 _CURVE, _HIGH, _LEAST_CURVE = 104, 52, 32
 _DOT = 3.5
-_ANY = 16_777_215
-"""What Qt takes for any size."""
 
 
 class FigureTile(QAbstractButton):
@@ -272,14 +270,14 @@ class Tiles(QWidget):
         """Stand beside each other, so many pixels high."""
         self._stand(QBoxLayout.Direction.LeftToRight, high, _IN_A_ROW)
         self.setMinimumSize(0, high)
-        self.setMaximumSize(_ANY, high)
+        self.setMaximumSize(ANY_SIZE, high)
 
     def be_a_column(self, wide: int, high: int, room: int) -> None:
         """Stand one below the other, as many of that size as there is room for."""
         fitting = max((room - 2 * _HEAD) // high, 1)
         self._stand(QBoxLayout.Direction.TopToBottom, high, min(fitting, _MOST))
         self.setMinimumSize(wide, 1)  # a lower window shows fewer
-        self.setMaximumSize(wide, _ANY)
+        self.setMaximumSize(wide, ANY_SIZE)
 
     def _stand(self, way: QBoxLayout.Direction, high: int, most: int) -> None:
         if (way, high, most) != (self._row.direction(), self._high, self._most):

@@ -49,7 +49,7 @@ from core.tell.card_values import (
     level_text,
 )
 from core.tell.checked import checked_in
-from core.tell.setting_facts import AMPLIFICATION, REQUESTS_EACH, WIRE_BYTES
+from core.tell.setting_facts import AMPLIFICATION, REQUESTS_EACH
 from core.vocabulary import (
     Advice,
     Grade,
@@ -233,18 +233,9 @@ def _badges(
     if doubt := next(filter(None, doubts), ""):
         yield Badge(trust="open", name=tr("figures doubtful"), help=doubt)
     yield from _cold(settings)
-    yield from _counted(settings)
     explanation = beside or tr("No other program took much of the time that the trials wanted.")
     name = tr("machine busy") if beside else tr("machine quiet")
     yield Badge(trust="open" if beside else "holds", name=name, help=explanation)
-
-
-def _counted(settings: Sequence[Result]) -> Iterator[Badge]:
-    """Where requests were counted, if any were."""
-    trials = [trial for result in settings for trial in result.finished_trials]
-    if trials and all(WIRE_BYTES in trial.counters for trial in trials):
-        why = tr("Bytes are those of the client's connections, or of the proxy before the server.")
-        yield Badge(trust="plain", name=tr("bytes counted at the wire"), help=why)
 
 
 def _graded(grade: Grade) -> Badge:

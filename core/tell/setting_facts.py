@@ -24,8 +24,6 @@ from core.vocabulary import (
 
 REQUESTS_EACH, AMPLIFICATION = "requests_each", "amplification"
 """Metrics of what was counted at the wire."""
-WIRE_BYTES = "wire bytes"
-"""The counter of trials whose bytes were."""
 
 
 @dataclass(frozen=True, kw_only=True)

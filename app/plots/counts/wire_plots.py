@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import override
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.plots.base.end_labels import EndLabel, Labels
 from app.plots.base.figure import Figure
 from app.plots.base.painting import take_ground
 from app.plots.counts.scaling_view import ScalingView
-from app.style.layouts import spaced
+from app.style.layouts import ANY_SIZE, spaced
 from app.style.theme import Theme
 from core import CurvesFigure, FigureCurve, show
 
@@ -62,7 +62,7 @@ class WirePlot(ScalingView):
 
 
 class WirePlots(QWidget):
-    """One below the other; nothing where nothing was counted."""
+    """One below the other, or side by side; nothing where nothing was counted."""
 
     menu_wanted = Signal(object, QPoint)
     """For one of them (Figure); where on the screen."""
@@ -70,11 +70,23 @@ class WirePlots(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAutoFillBackground(True)
-        column = spaced(QVBoxLayout(self), _GAP)
+        self._box = spaced(QBoxLayout(QBoxLayout.Direction.TopToBottom, self), _GAP)
         self.plots = tuple(WirePlot() for _ in range(_MOST))
         for plot in self.plots:
             plot.menu_wanted.connect(self.menu_wanted)
-            column.addWidget(plot, 1)
+            self._box.addWidget(plot, 1)
+
+    def be_a_row(self, high: int) -> None:
+        """Stand side by side, so many pixels high."""
+        self._box.setDirection(QBoxLayout.Direction.LeftToRight)
+        self.setMinimumSize(0, high)
+        self.setMaximumSize(ANY_SIZE, high)
+
+    def be_a_column(self, wide: int) -> None:
+        """Stand one below the other, so many pixels wide."""
+        self._box.setDirection(QBoxLayout.Direction.TopToBottom)
+        self.setMinimumSize(wide, 0)
+        self.setMaximumSize(wide, ANY_SIZE)
 
     def show_figures(self, figures: Sequence[CurvesFigure], *, hatched: bool = False) -> None:
         """`hatched`: whether they were measured beside other programs."""

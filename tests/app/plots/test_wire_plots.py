@@ -8,13 +8,14 @@ from itertools import combinations
 import building
 import msgspec
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QThreadPool
 from pytestqt.qtbot import QtBot
 from showing import exposed
 
 from app.plots.counts.answer_view import AnswerView
 from app.plots.counts.scaling_view import Growth, ScalingView
 from app.plots.counts.wire_plots import WirePlots
+from app.views.tabs import RunViews
 from core import CurvesFigure, FigureCurve, Result
 from core.judge import advise
 from core.tell.result_figures import throughput_figure
@@ -64,6 +65,26 @@ def test_that_requests_are_drawn_over_the_places_of_the_answer_with_a_line_at_th
     qtbot.keyClick(small, Qt.Key.Key_Right)
     assert small.labels() == {"client boto3": "1.00×", "client s3cp": "2.00×"}
     assert small.sheet.labels.shown.heading == "1 thread"
+
+
+def test_that_in_a_narrow_window_what_was_counted_stands_side_by_side_below(
+    qtbot: QtBot, pool: QThreadPool
+) -> None:
+    views = RunViews(pool)
+    views.add_plots()
+    exposed(qtbot, views, 868, 400)
+    page, answer = views.answer_page, views.answer
+    assert answer is not None
+    answer.show_wire(wire_figures(throughput_figure(SWEEP), SWEEP) * 2, hatched=False)
+    page.show_facts((), counted=True)
+    qtbot.waitUntil(lambda: answer.wire.width() == page.width())
+    first, second = answer.wire.plots
+    assert (first.y(), second.x()) == (second.y(), first.geometry().right() + 17)
+    assert answer.wire.y() >= answer.geometry().bottom() >= page.height() / 2
+    assert not views.tiles.isVisible()
+    views.resize(1232, 500)
+    qtbot.waitUntil(lambda: answer.wire.width() == 428)
+    assert second.y() > first.geometry().bottom()
 
 
 def test_that_nothing_stands_beside_where_nothing_was_counted() -> None:
