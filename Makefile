@@ -96,7 +96,7 @@ truth: .venv ## Hold throughput against independent loops, in about twenty minut
 validate: .venv ## Hold verdicts, advice and search against simulated truth; ARGS="pairs sweeps --count 200" is shorter
 	@PYTHONPATH="$(CURDIR):$(CURDIR)/tests" $(PYTHON) tests/validation/validate.py $(ARGS)
 
-package: EXTRAS += package signal s3 sparse tiles transfer
+package: EXTRAS += package signal s3 sparse tiles transfer rasters
 package: .venv ## Build what this platform can into dist/, and try it; ARGS go to packaging/make_package.py
 	@$(PYTHON) packaging/make_package.py $(ARGS)
 

@@ -35,8 +35,11 @@ class Edition:
 
 WHOLE = Edition(
     name="sluice",
-    summary="with every reader and store",
-    extras=("app", "signal", "s3", "sparse", "tiles", "transfer"),
+    summary="with readers of signals and tiles, and clients of stores",
+    # Libraries of arrays have 151 MB on disk and GDAL 122, each for one workload, whose users have
+    # a Python with them; the clients of stores have 17 for all workloads that reach one.
+    extras=("app", "signal", "s3", "sparse", "tiles", "transfer", "rasters"),
+    without=("rasterio",),
 )
 CORE = Edition(
     name="sluice-core",
@@ -48,7 +51,6 @@ CORE = Edition(
 EDITIONS = (WHOLE, CORE)
 
 UNUSED = (
-    "fsspec",  # hdfs-native as a file system of pandas and others
     "h5py",  # pod5's converters from fast5
     "ipython",  # SeqRepo's interactive shell
     "pip",  # a packaged Sluice asks the machine's own

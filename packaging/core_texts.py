@@ -13,6 +13,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, get_args
 
@@ -87,7 +88,7 @@ def declarations() -> Iterator[str]:
     metrics = list(METRICS.values())
     kinds: list[Kind] = [*declared(Load), *limit_terms(search=True)]
     for entry in workloads().values():
-        yield from (entry.title, entry.purpose)
+        yield from (entry.title, entry.purpose, *chain.from_iterable(entry.unreadable.values()))
         metrics += (metric_named(key, entry.name) for key in entry.leading)
         metrics += (counter_metric(one.name, entry.name) for one in entry.counters)
         workload = loaded(entry.load)

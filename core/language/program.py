@@ -5,7 +5,9 @@ Every child of a trial imports this module, so slow imports stand in the functio
 
 from __future__ import annotations
 
+import re
 import sys
+from pathlib import Path
 
 FROM_SOURCE = ("python", "-m", "core")
 
@@ -20,8 +22,21 @@ def command_text(*arguments: str) -> str:
 
 
 def as_typed_here(text: str) -> str:
-    """The examples in a text, with the program as it is called here."""
-    return text.replace(" ".join(FROM_SOURCE), command_text())
+    """The examples in a text, with the program as it is called here.
+
+    What sets up extras in a checkout is the wheel with them elsewhere.
+    """
+    text = text.replace(" ".join(FROM_SOURCE), command_text())
+    in_checkout = (Path(__file__).parents[2] / "Makefile").is_file()
+    return text if in_checkout else _SETTING_UP.sub(_wheel_with_extras, text)
+
+
+_SETTING_UP = re.compile(r'make \.venv EXTRAS="([\w ]+)"')
+
+
+def _wheel_with_extras(command: re.Match[str]) -> str:
+    extras = ",".join(("app", *command[1].split()))
+    return f"uv tool install 'sluice-{sluice_version()}-py3-none-any.whl[{extras}]'"
 
 
 UNKNOWN = "unknown"

@@ -18,6 +18,7 @@ from typing import Any, Literal
 from core.language import (
     InvalidParameter,
     Unavailable,
+    as_typed_here,
     marked,
     parse_seconds,
     parse_size,
@@ -61,14 +62,24 @@ class Driver:
         except ModuleNotFoundError:  # a parent package is missing
             return False
 
+    @property
+    def remedy(self) -> str:
+        """How it is installed; a package of Sluice takes nothing in, so there the wheel does."""
+        command = as_typed_here(self.install)
+        if getattr(sys, "frozen", False) and command.startswith("pip "):
+            return tr("this package of Sluice comes without it")
+        if getattr(sys, "frozen", False) and command != self.install:
+            return tr(
+                "this package of Sluice comes without it; its wheel can have it: {command}",
+                command=command,
+            )
+        return tr("install: {command}", command=command)
+
     def require(self) -> None:
         """Raise `Unavailable` with the remedy unless the driver is installed."""
         if not self.installed:
             raise Unavailable(
-                tr("unavailable: {name} is missing", name=self.distribution),
-                tr("this package of Sluice comes without it; the whole one may have it")
-                if getattr(sys, "frozen", False)
-                else tr("install: {command}", command=self.install),
+                tr("unavailable: {name} is missing", name=self.distribution), self.remedy
             )
 
 

@@ -70,6 +70,8 @@ class Entry:
     addresses: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     """Patterns of addresses that it measures, such as `s3://*.tif`, each with the values that suit
     what is there; the address is the value of `address`."""
+    unreadable: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Patterns of addresses of data that it reads elsewhere only, each with cause and remedy."""
     place: int = 0
     """Its position in lists, the smallest first; equal ones by the names of their folders."""
 
@@ -228,8 +230,15 @@ def _namesake(name: str) -> Entry | None:
 
 
 def takers_of(address: str) -> list[tuple[str, Mapping[str, Value]]]:
-    """The workloads for an address, with values that suit it; those that name its ending first."""
+    """The workloads for an address, with values that suit it; those that name its ending first.
+
+    Raises UsageError for data that is read elsewhere only.
+    """
     bare = address.partition("?")[0].rstrip("/").lower()
+    for entry in workloads().values():
+        for pattern, why in entry.unreadable.items():
+            if fnmatchcase(bare, pattern):
+                raise UsageError(*map(tr_word, why))
     matches = [
         (pattern, name, values)
         for name, entry in workloads().items()

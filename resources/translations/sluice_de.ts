@@ -125,8 +125,8 @@
 <context>
     <name>ChipsControl</name>
     <message>
-        <source>needs {name}: {remedy}</source>
-        <translation>braucht {name}: {remedy}</translation>
+        <source>needs {name} ({remedy})</source>
+        <translation>braucht {name} ({remedy})</translation>
     </message>
 </context>
 <context>
@@ -6949,6 +6949,10 @@
         <translation>{parameter} auf {value} senken</translation>
     </message>
     <message>
+        <source>MBTiles are a database of SQLite, which needs a file of this machine</source>
+        <translation>MBTiles sind eine Datenbank von SQLite, und die braucht eine Datei auf diesem Rechner</translation>
+    </message>
+    <message>
         <source>Many threads cost 1.1 to 1.7 times the time: 32 against as many as cores, Accumulo</source>
         <translation>Viele Threads kosten das 1,1- bis 1,7-Fache der Zeit: 32 gegen so viele wie Kerne, Accumulo</translation>
     </message>
@@ -7491,6 +7495,10 @@
     <message>
         <source>expect</source>
         <translation>Erwartet</translation>
+    </message>
+    <message>
+        <source>fetch the file and choose it, or convert it to PMTiles, which are read from a server</source>
+        <translation>laden Sie die Datei herunter und wählen Sie sie, oder wandeln Sie sie in PMTiles um, die von einem Server gelesen werden</translation>
     </message>
     <message>
         <source>fewer and larger operations, or another client, will help</source>
@@ -8381,6 +8389,10 @@
         <translation>das Programm beschäftigt {busy} von {count:g} Kernen</translation>
     </message>
     <message>
+        <source>the tiles at the address are read</source>
+        <translation>gelesen werden die Kacheln unter der Adresse</translation>
+    </message>
+    <message>
         <source>the tree of 1 file</source>
         <translation>der Baum aus 1 Datei</translation>
     </message>
@@ -8395,6 +8407,14 @@
     <message>
         <source>this hyperfine line cannot be read: {why}</source>
         <translation>diese Zeile von hyperfine ist nicht lesbar: {why}</translation>
+    </message>
+    <message>
+        <source>this package of Sluice comes without it</source>
+        <translation>dieses Paket von Sluice enthält es nicht</translation>
+    </message>
+    <message>
+        <source>this package of Sluice comes without it; its wheel can have it: {command}</source>
+        <translation>dieses Paket von Sluice enthält es nicht; mit dem Wheel von Sluice geht es: {command}</translation>
     </message>
     <message>
         <source>trials: {count} of {of}</source>
@@ -8871,10 +8891,6 @@
     <message>
         <source>But {faults}.</source>
         <translation>Aber {faults}.</translation>
-    </message>
-    <message>
-        <source>Bytes are those of the client&apos;s connections, or of the proxy before the server.</source>
-        <translation>Die Bytes sind die der Verbindungen des Clients, oder die des Proxys vor dem Server.</translation>
     </message>
     <message>
         <source>Bytes moved ÷ wanted</source>
@@ -9743,10 +9759,6 @@
     <message>
         <source>boto3, whose threads take turns at the interpreter; S3 only.</source>
         <translation>boto3, dessen Threads sich am Interpreter abwechseln; nur S3.</translation>
-    </message>
-    <message>
-        <source>bytes counted at the wire</source>
-        <translation>Bytes auf der Leitung gezählt</translation>
     </message>
     <message>
         <source>cannot be told: {why}</source>
@@ -11423,10 +11435,6 @@
     <message>
         <source>this kernel does not count the bytes of a connection</source>
         <translation>dieser Kernel zählt die Bytes einer Verbindung nicht</translation>
-    </message>
-    <message>
-        <source>this package of Sluice comes without it; the whole one may have it</source>
-        <translation>diesem Paket von Sluice fehlt es; das ganze hat es vielleicht</translation>
     </message>
     <message>
         <source>this setting</source>

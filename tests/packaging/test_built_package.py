@@ -227,7 +227,8 @@ def test_that_images_are_read_however_they_are_compressed(whole: Package) -> Non
     "module",
     ["boto3", "synapseclient", "cassandra.cluster", "hdfs_native", "jpype", "pod5", "pyslow5",
      "svfsc", "tifffile", "fastavro", "pyarrow.parquet", "awscli.clidriver", "blue_crab.blue_crab",
-     "biocommons.seqrepo", "imagecodecs._imcd", "imagecodecs._jpeg8", "keyring"],
+     "biocommons.seqrepo", "imagecodecs._imcd", "imagecodecs._jpeg8", "keyring", "obstore.store",
+     "s3fs", "pmtiles.reader", "pmtiles.convert", "pmtiles.writer"],
 )  # fmt: skip
 def test_that_every_driver_is_there(whole: Package, module: str) -> None:
     whole.run("-c", f"import {module}")

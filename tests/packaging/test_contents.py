@@ -12,8 +12,11 @@ from pathlib import Path
 
 import pytest
 from loading import ON_WAYLAND, ROOT, packaging_module
+from packaging.utils import canonicalize_name
 
 from app.shell.launcher import LIBRARIES
+from workloads.shared.objects import CLIENTS
+from workloads.tiles.stores import STORES
 
 contents = packaging_module("contents")
 deb = packaging_module("deb")
@@ -106,7 +109,15 @@ def test_that_an_edition_holds_what_its_extras_require_and_what_that_requires() 
     assert {*core} < {*whole}
     assert {"pyarrow", "pod5", "lib-pod5", "boto3", "synapseclient"} <= {*whole} - {*core}
     assert {"cryptography", "secretstorage"} <= {*whole} - {*core}
-    assert not {"pytest", "mypy", "ipython", "polars", "pyspark"} & {*whole}
+    assert not {"pytest", "mypy", "ipython", "polars", "pyspark", "rasterio", "zarr"} & {*whole}
+
+
+def test_that_the_whole_has_every_client_of_objects_and_store_of_tiles() -> None:
+    drivers = {driver for one in (*CLIENTS, *STORES) for driver in one.drivers}
+    needed = {canonicalize_name(driver.distribution) for driver in drivers}
+    assert {"boto3", "s3fs", "obstore", "pmtiles"} <= needed
+    # s3fs is fsspec's, which others require without use.
+    assert {*needed, "fsspec", "aiobotocore"} <= {*contents.required(contents.WHOLE)}
 
 
 def test_that_modules_of_nothing_required_are_excluded() -> None:

@@ -38,10 +38,7 @@ class ZstdDriver(Driver):
         """Raise `Unavailable` with the remedy unless both are there."""
         PYSLOW5_DRIVER.require()
         if not self._is_here():
-            raise Unavailable(
-                tr("unavailable: this machine has no zstd library"),
-                tr("install: {command}", command=self.install),
-            )
+            raise Unavailable(tr("unavailable: this machine has no zstd library"), self.remedy)
 
     @staticmethod
     def _is_here() -> bool:

@@ -64,8 +64,7 @@ class NativeDriver(Driver):
         """Raise `Unavailable` with the remedy unless the harness can be compiled."""
         if sources() is None:
             raise Unavailable(
-                f"unavailable: the C++ sources of {self.distribution} are missing",
-                f"install: {self.install}",
+                f"unavailable: the C++ sources of {self.distribution} are missing", self.remedy
             )
         if compiler() is None:
             raise Unavailable(

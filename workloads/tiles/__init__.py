@@ -35,6 +35,12 @@ WORKLOADS = (
                 for scheme in ("s3", "http", "https")
             },
         },
+        unreadable={
+            "*://*.mbtiles": (
+                "MBTiles are a database of SQLite, which needs a file of this machine",
+                "fetch the file and choose it, or convert it to PMTiles, which are read from a server",
+            )
+        },
     ),
     Entry(
         name="gets",

@@ -184,6 +184,15 @@ class TilesOfImagery(Workload[TileParameters]):
         return sorted(file for key in keys if (file := file_of(layer, key)).is_file())
 
     @override
+    def unread(self, parameters: TileParameters) -> str:
+        """Of an archive on a server, to which nothing can be copied."""
+        if parameters.direction == "read" and "://" in parameters.address:
+            suffix = entry_of(parameters).suffix
+            if suffix and split_address(parameters.address, suffix)[1]:
+                return tr("the tiles at the address are read")
+        return ""
+
+    @override
     def irrelevant(self, parameters: TileParameters) -> frozenset[str]:
         """The page cache, unless files are read; processes, and cores elsewhere, beside Spark's."""
         reads_files = parameters.direction == "read" and not is_remote(parameters)

@@ -32,13 +32,13 @@ class ChipsControl(Control):
         self._chips: dict[Value, QPushButton] = {}
         self._missing: dict[Value, str] = {}
         self._helps: dict[Value, str] = {}
-        label, needs = tr_word(kind.label), self.tr("needs {name}: {remedy}")
+        label, needs = tr_word(kind.label), self.tr("needs {name} ({remedy})")
         for value, option in _options(kind).items():
             driver = option.driver
             self._missing[value] = (
                 ""
                 if driver is None or driver.installed
-                else needs.format(name=driver.distribution, remedy=driver.install)
+                else needs.format(name=driver.distribution, remedy=driver.remedy)
             )
             named = str(value) if option.title != value else ""
             self._helps[value] = "\n".join(filter(None, (named, option.help)))

@@ -31,7 +31,7 @@ from core.vocabulary import Driver
 DASK = Driver(
     module="distributed",
     distribution="distributed",
-    install='make .venv EXTRAS=cluster, or pip install "sluice[cluster]"',
+    install='make .venv EXTRAS="cluster"',
 )
 SILENCE: Seconds = 10.0
 """Without a word, after which a coordinator, an agent or a scheduler counts as gone."""

@@ -88,7 +88,7 @@ def _row(kind: Kind) -> dict[str, object]:
     for value, option in kind.options.items() if isinstance(kind, Choice) else ():
         hint = ""
         if (driver := option.driver) is not None and not driver.installed:
-            hint = f"  (unavailable: install {driver.install})"
+            hint = f"  (unavailable: {driver.remedy})"
         choices.append({"value": value, "help": option.help, "unavailable": hint})
     return {
         "name": kind.name,

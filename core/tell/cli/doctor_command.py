@@ -97,7 +97,7 @@ def _drivers() -> Iterator[DoctorRemark]:
             version = driver.version
             if version == UNKNOWN and not driver.installed:
                 version = "not installed"
-            remedy = "" if driver.installed else f"install: {driver.install}"
+            remedy = "" if driver.installed else driver.remedy
             yield DoctorRemark(driver.title, driver.installed, f"{version} ({entry.name})", remedy)
 
 

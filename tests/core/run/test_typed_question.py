@@ -69,6 +69,14 @@ def test_that_an_address_that_no_work_reads_is_refused_with_those_that_are_read(
         Request.typed("gopher://example.org/reads.fq")
 
 
+@pytest.mark.parametrize("address", ["s3://bucket/World.MBTiles", "https://host/a.mbtiles?x=1"])
+def test_that_an_address_of_a_database_is_refused_with_what_to_do(address: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        Request.typed(address)
+    assert "needs a file of this machine" in refused.value.cause
+    assert "PMTiles" in refused.value.remedy
+
+
 def test_that_a_question_says_how_far_away_its_store_is_made() -> None:
     near = Request(workload="tiles", values={"round_trip": 0.02})
     assert near.distance == "store 20 ms away"
@@ -80,7 +88,10 @@ def test_that_only_what_is_read_at_its_address_leaves_data_out() -> None:
     for address, leaves in (
         ("https://host/image.tif", True),
         ("s3://bucket/cube.zarr", True),
+        ("https://host/world.pmtiles", True),
+        ("s3://bucket/world.pmtiles?endpoint=http://host:1", True),
         ("s3://bucket/tree", False),
+        ("hdfs://host:9000/layers", False),
     ):
         assert Request.typed(address).leaves_data_out is leaves
     assert not Request.first("raw").leaves_data_out

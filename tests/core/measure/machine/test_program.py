@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +55,23 @@ def test_that_the_packaged_program_does_not_tell_to_install_into_it() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "nothing is missing" in done.stdout
     assert "pip" not in done.stdout
+
+
+def test_that_the_packaged_program_names_the_wheel_that_has_a_driver() -> None:
+    code = """if True:
+    import sys; sys.frozen = True
+    from core import Driver
+    from core.language import program
+    program.__file__ = "/opt/sluice/_internal/core/language/program.pyc"
+    for how in ('make .venv EXTRAS="rasters tiles"', "apt-get install zstd"):
+        print(Driver(module="no_such_module", distribution="nothing", install=how).remedy)
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    first, second = done.stdout.splitlines()
+    assert re.search(
+        r"uv tool install 'sluice-[\d.]+-py3-none-any.whl\[app,rasters,tiles\]'$", first
+    )
+    assert second == "install: apt-get install zstd"
 
 
 def test_that_the_version_says_commit_and_platform(capsys: pytest.CaptureFixture[str]) -> None:
