@@ -10,6 +10,7 @@ from core import InvalidParameter, Option, choice, integer, location, same_as, t
 from workloads.arrays.array_kinds import SHAPE, shape_of
 from workloads.arrays.drivers import H5PY, NETCDF4, OBSTORE, TENSORSTORE, ZARR, ZARRS
 from workloads.shared.link import LinkParameters
+from workloads.shared.objects import S3FS
 from workloads.shared.servers import S3Parameters
 
 _ZARR_READERS = ("zarr", "zarrs", "tensorstore")
@@ -98,6 +99,24 @@ class ArrayParameters:
         unit="bytes",
         only_when={"reader": ("tensorstore", "h5py", "netcdf4")},
         help="Memory for decoded chunks: cache_pool of tensorstore, rdcc_nbytes of h5py, the chunk cache of netCDF4. 0 = none is kept.",
+    )
+    client: str = choice(
+        "obstore",
+        options={
+            "obstore": "obstore, compiled from Rust.",
+            "s3fs": Option(help="s3fs of fsspec, whose own blocks are of 50 MiB.", driver=S3FS),
+        },
+        only_when={**_S3, "reader": ("h5py",)},
+        help="What h5py reads the file through.",
+    )
+    block_size: int = integer(
+        64 << 10,
+        low=1 << 10,
+        high=1 << 30,
+        scale="log2",
+        unit="bytes",
+        only_when={"store": _REMOTE, "reader": ("h5py",)},
+        help="Bytes that the client fetches ahead: block_size of s3fs, buffer_size of obstore.",
     )
     coalesce_gap: int = integer(
         1 << 20,

@@ -111,7 +111,7 @@ def _h5py(one: ArrayParameters, path: Path, remote: Remote | None) -> Iterator[O
     """h5py: one file, of which HDF5's lock lets in one thread at a time."""
     import h5py
 
-    file, locking = (remote.file(path.name), {}) if remote else (path, {"locking": False})
+    file, locking = (remote.file(path.name, one), {}) if remote else (path, {"locking": False})
     with h5py.File(file, "r", rdcc_nbytes=one.chunk_cache, **locking) as root:
         arrays: list[FoundArray] = []
 

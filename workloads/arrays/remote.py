@@ -20,7 +20,7 @@ from workloads.shared.servers import S3Access, S3Address, placing, remedy_of, s3
 from workloads.shared.threads import mapped
 
 _MANIFEST = "sluice-manifest"
-_THREADS, _REGION, _BLOCK = 8, "us-east-1", 64 << 10
+_THREADS, _REGION = 8, "us-east-1"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,11 +65,23 @@ class Remote:
             place["aws_credentials"] = {"type": "environment"}
         return {**place, "path": address.prefix}
 
-    def file(self, name: str) -> Any:
+    def file(self, name: str, one: ArrayParameters) -> Any:
         """A file of the folder, which is read block by block."""
-        import obstore
+        if self.access is None or one.client == "obstore":
+            import obstore
 
-        return _File(obstore.open_reader(self.store(), name, buffer_size=_BLOCK))
+            return _File(obstore.open_reader(self.store(), name, buffer_size=one.block_size))
+        from s3fs import S3FileSystem
+
+        address, keys, region = self._place
+        files = S3FileSystem(
+            key=keys.get("aws_access_key_id"),
+            secret=keys.get("aws_secret_access_key"),
+            endpoint_url=address.endpoint or None,
+            client_kwargs={"region_name": region},
+            skip_instance_cache=True,  # else equal arguments give that of an earlier trial
+        )
+        return files.open(f"{address.bucket}/{address.prefix}{name}", block_size=one.block_size)
 
 
 class _File:

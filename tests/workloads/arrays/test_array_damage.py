@@ -92,11 +92,19 @@ def placed(dataset: Dataset, **values: Any) -> None:
 
 
 @pytest.mark.lab("s3")
-@pytest.mark.parametrize("reader", [*ZARR, "h5py"])
+@pytest.mark.parametrize(
+    ("reader", "more"),
+    [
+        *((reader, {}) for reader in [*ZARR, "h5py"]),
+        ("h5py", {"client": "s3fs", "block_size": 1024}),
+    ],
+)
 def test_that_a_bucket_is_read_right_and_its_wire_is_counted(
-    made: Callable[[str], Dataset], bucket: dict[str, Any], reader: str
+    made: Callable[[str], Dataset], bucket: dict[str, Any], reader: str, more: dict[str, Any]
 ) -> None:
-    dataset, values = made("hdf5" if reader == "h5py" else "zarr"), {**bucket, "reader": reader}
+    values = {**bucket, "reader": reader, **more}
+    need_drivers("arrays", **values)
+    dataset = made("hdf5" if reader == "h5py" else "zarr")
     placed(dataset, **values)
     trial = one_pass("arrays", dataset, **values, round_trip=0.001)
     assert trial.outcome == Completed(), trial
