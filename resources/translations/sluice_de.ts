@@ -6797,6 +6797,10 @@
         <translation>1 Versuch: noch kein Intervall</translation>
     </message>
     <message>
+        <source>512 KiB are the sweet spot: faster than 64 KiB at random</source>
+        <translation>512 KiB sind der beste Kompromiss: beim zufälligen Lesen schneller als 64 KiB</translation>
+    </message>
+    <message>
         <source>A PMTiles archive, read by ranges, whose directories are kept; also behind S3 or plain http.</source>
         <translation>Ein PMTiles-Archiv, in Bereichen gelesen, dessen Verzeichnisse behalten werden; auch hinter S3 oder http.</translation>
     </message>
@@ -7579,6 +7583,10 @@
     <message>
         <source>give {program} more threads or a faster setting: the others have time</source>
         <translation>{program} mehr Threads oder eine schnellere Einstellung geben: die anderen haben Zeit</translation>
+    </message>
+    <message>
+        <source>h5py reads a file of 100 MB in S3 through s3fs, chunk by chunk at random, or in order, while s3fs fetches a block ahead of each read. The link has a round trip of 20 ms and 90 MB/s. For the server: python -m core lab start s3, which the command does by itself.</source>
+        <translation>h5py liest eine Datei von 100 MB in S3 durch s3fs, Chunk für Chunk zufällig oder der Reihe nach, während s3fs vor jedem Lesen einen Block voraus holt. Die Verbindung hat einen Hin- und Rückweg von 20 ms und 90 MB/s. Für den Server: python -m core lab start s3, was der Befehl selbst tut.</translation>
     </message>
     <message>
         <source>has a damaged read, number {number}: {why}</source>
@@ -8717,6 +8725,10 @@
         <translation>({count:,} weitere Zeichen)</translation>
     </message>
     <message>
+        <source>0.25× (40 s for 10 s)</source>
+        <translation>0.25× (40 s statt 10 s)</translation>
+    </message>
+    <message>
         <source>1 claim</source>
         <translation>1 Aussage</translation>
     </message>
@@ -8773,8 +8785,40 @@
         <translation>1.000 Läufe</translation>
     </message>
     <message>
+        <source>12 workers of Dask at Amazon; single runs</source>
+        <translation>12 Worker von Dask bei Amazon; einzelne Läufe</translation>
+    </message>
+    <message>
         <source>5 % of the memory</source>
         <translation>5 % des Speichers</translation>
+    </message>
+    <message>
+        <source>6 (2,796 before)</source>
+        <translation>6 (vorher 2.796)</translation>
+    </message>
+    <message>
+        <source>64 at once are faster than 10: large chunks, 20 ms</source>
+        <translation>64 zugleich sind schneller als 10: große Chunks, 20 ms</translation>
+    </message>
+    <message>
+        <source>64 at once are faster than 10: large chunks, 5 ms</source>
+        <translation>64 zugleich sind schneller als 10: große Chunks, 5 ms</translation>
+    </message>
+    <message>
+        <source>64 at once are faster than 10: large chunks, 80 ms</source>
+        <translation>64 zugleich sind schneller als 10: große Chunks, 80 ms</translation>
+    </message>
+    <message>
+        <source>64 at once are faster than 10: small chunks, 20 ms</source>
+        <translation>64 zugleich sind schneller als 10: kleine Chunks, 20 ms</translation>
+    </message>
+    <message>
+        <source>64 at once are faster than 10: small chunks, 5 ms</source>
+        <translation>64 zugleich sind schneller als 10: kleine Chunks, 5 ms</translation>
+    </message>
+    <message>
+        <source>64 at once are faster than 10: small chunks, 80 ms</source>
+        <translation>64 zugleich sind schneller als 10: kleine Chunks, 80 ms</translation>
     </message>
     <message>
         <source>A bucket of S3, where the data is copied to.</source>
@@ -8793,8 +8837,16 @@
         <translation>Eine Datei auf einem Webserver, über /vsicurl.</translation>
     </message>
     <message>
+        <source>A raster of 1536 × 1536 pixels in 144 tiles is read from the lab&apos;s nginx by /vsicurl: all of it at once, its tiles in merged requests or in one for each, and tile after tile in order. The link has a round trip of 20 ms and 28 MB/s, or none is in between. For the server: python -m core lab start http, which the command does by itself.</source>
+        <translation>Ein Raster von 1536 × 1536 Pixeln in 144 Kacheln wird vom nginx des Labors mit /vsicurl gelesen: alles auf einmal, seine Kacheln in zusammengefassten Anfragen oder in einer für jede, und Kachel für Kachel der Reihe nach. Die Verbindung hat einen Hin- und Rückweg von 20 ms und 28 MB/s, oder nichts liegt dazwischen. Für den Server: python -m core lab start http, was der Befehl selbst tut.</translation>
+    </message>
+    <message>
         <source>A raster, such as https://host/file.tif or s3://bucket/key.tif?endpoint=URL, or the folder or prefix where a copy of the dataset is put.</source>
         <translation>Ein Raster, etwa https://host/datei.tif oder s3://bucket/schlüssel.tif?endpoint=URL, oder der Ordner oder das Präfix, wo eine Kopie der Daten abgelegt wird.</translation>
+    </message>
+    <message>
+        <source>A request for each tile is slower than merged ones</source>
+        <translation>Eine Anfrage je Kachel ist langsamer als zusammengefasste</translation>
     </message>
     <message>
         <source>A request reads a layer of 30 × 30 places, 855 of which have a tile: 256 × 256 pixels in five bands of 16 bits, in deflated Avro records, by Z-order keys. The imagery is that of 16 tiles, over and over. A collection reader has one pool of N threads, an RDD reader one in each partition of a job of Spark&apos;s. For the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
@@ -8857,6 +8909,14 @@
         <translation>Wie das Array ist; bei einem umgewandelten gzip in HDF5, sonst zstd.</translation>
     </message>
     <message>
+        <source>At random, blocks of 5 MiB read ten times as much as is stored, or more</source>
+        <translation>Beim zufälligen Lesen holen Blöcke von 5 MiB das Zehnfache des Gespeicherten oder mehr</translation>
+    </message>
+    <message>
+        <source>At random, blocks of 512 KiB are faster than blocks of 5 MiB</source>
+        <translation>Beim zufälligen Lesen sind Blöcke von 512 KiB schneller als Blöcke von 5 MiB</translation>
+    </message>
+    <message>
         <source>BLOW5 and POD5 of the folder do not hold the same reads: do not compare them</source>
         <translation>BLOW5 und POD5 des Ordners enthalten nicht dieselben Reads: Sie sind nicht zu vergleichen</translation>
     </message>
@@ -8895,6 +8955,10 @@
     <message>
         <source>Bytes moved ÷ wanted</source>
         <translation>Bytes bewegt ÷ gewollt</translation>
+    </message>
+    <message>
+        <source>Bytes that the client fetches ahead: block_size of s3fs, buffer_size of obstore.</source>
+        <translation>Bytes, die der Client voraus holt: block_size von s3fs, buffer_size von obstore.</translation>
     </message>
     <message>
         <source>CPL_VSIL_CURL_CACHE_SIZE: fetched bytes that GDAL keeps in this process.</source>
@@ -9037,6 +9101,10 @@
         <translation>GDAL liest {path} als {seen}, tifffile als {expected}</translation>
     </message>
     <message>
+        <source>GDAL: a whole cloud-optimised GeoTIFF over http in few requests, in one per tile, and tile by tile</source>
+        <translation>GDAL: ein ganzes cloud-optimiertes GeoTIFF über http in wenigen Anfragen, in einer je Kachel und Kachel für Kachel</translation>
+    </message>
+    <message>
         <source>GDAL_CACHEMAX: decoded blocks that GDAL keeps in this process; 0 = 5 % of the memory.</source>
         <translation>GDAL_CACHEMAX: dekodierte Blöcke, die GDAL in diesem Prozess behält; 0 = 5 % des Speichers.</translation>
     </message>
@@ -9141,6 +9209,14 @@
         <translation>LRU, eine Sperre</translation>
     </message>
     <message>
+        <source>Larger blocks are better in order: 50 MiB, today&apos;s default, against 5 MiB</source>
+        <translation>Größere Blöcke sind der Reihe nach besser: 50 MiB, der heutige Standard, gegen 5 MiB</translation>
+    </message>
+    <message>
+        <source>Larger blocks are worse at random: 50 MiB, today&apos;s default, against 5 MiB</source>
+        <translation>Größere Blöcke sind beim zufälligen Lesen schlechter: 50 MiB, der heutige Standard, gegen 5 MiB</translation>
+    </message>
+    <message>
         <source>Largest gap in a shard over which two reads are joined.</source>
         <translation>Größte Lücke in einem Shard, über die hinweg zwei Lesezugriffe verbunden werden.</translation>
     </message>
@@ -9201,6 +9277,10 @@
         <translation>Die Versuche oder ihr Aufwärmen länger machen: Ein Cache von Dateien ist an jedem Anfang leer.</translation>
     </message>
     <message>
+        <source>Maps of 2048 × 2048 cells are read from S3 by zarr-python through obstore, with 10 and with 64 chunks at once: from the lab&apos;s own server near by, and through round trips of 5, 20 and 80 ms. For the server: python -m core lab start s3, which the command does by itself.</source>
+        <translation>Karten von 2048 × 2048 Zellen werden von zarr-python durch obstore aus S3 gelesen, mit 10 und mit 64 Chunks zugleich: vom Server des Labors in der Nähe und über Hin- und Rückwege von 5, 20 und 80 ms. Für den Server: python -m core lab start s3, was der Befehl selbst tut.</translation>
+    </message>
+    <message>
         <source>Measure beside them</source>
         <translation>Daneben messen</translation>
     </message>
@@ -9243,6 +9323,18 @@
     <message>
         <source>Multiplex</source>
         <translation>Multiplex</translation>
+    </message>
+    <message>
+        <source>Near by 10 at once are as good as 64: large chunks</source>
+        <translation>In der Nähe sind 10 zugleich so gut wie 64: große Chunks</translation>
+    </message>
+    <message>
+        <source>Near by 10 at once are as good as 64: small chunks</source>
+        <translation>In der Nähe sind 10 zugleich so gut wie 64: kleine Chunks</translation>
+    </message>
+    <message>
+        <source>Near by it is no faster, either</source>
+        <translation>Auch in der Nähe ist sie nicht schneller</translation>
     </message>
     <message>
         <source>Neighbours of the best may be better.</source>
@@ -9425,6 +9517,10 @@
         <translation>Labor-Server von Sluice</translation>
     </message>
     <message>
+        <source>Small chunks: time for a MiB, by requests at once</source>
+        <translation>Kleine Chunks: Zeit für ein MiB, nach Anfragen zugleich</translation>
+    </message>
+    <message>
         <source>Starts now. What it answers is for now.</source>
         <translation>Beginnt jetzt. Die Antwort gilt vorerst.</translation>
     </message>
@@ -9513,6 +9609,18 @@
         <translation>Der Durchsatz steigt am Ende jedes Versuchs noch, um {share} in seinem letzten Viertel.</translation>
     </message>
     <message>
+        <source>Tile by tile in order, GDAL fetches more and more at once: a request for ten tiles or more</source>
+        <translation>Kachel für Kachel der Reihe nach holt GDAL immer mehr auf einmal: eine Anfrage für zehn Kacheln oder mehr</translation>
+    </message>
+    <message>
+        <source>Tile by tile in order, larger chunks are faster</source>
+        <translation>Kachel für Kachel der Reihe nach sind größere Stücke schneller</translation>
+    </message>
+    <message>
+        <source>Time for a MiB of chunks, by size of block</source>
+        <translation>Zeit für ein MiB an Chunks, nach Größe der Blöcke</translation>
+    </message>
+    <message>
         <source>Time limit of the whole run. What is undecided is measured until it is used up, a search ends with its best so far, and trials get shorter to fit. 0 = none.</source>
         <translation>Zeitgrenze des ganzen Laufs. Was unentschieden ist, wird gemessen, bis sie verbraucht ist; eine Suche endet mit dem Besten bis dahin, und Versuche werden passend kürzer. 0 = keine.</translation>
     </message>
@@ -9557,12 +9665,20 @@
         <translation>Sekunden je Vorgang</translation>
     </message>
     <message>
+        <source>What h5py reads the file through.</source>
+        <translation>Wodurch h5py die Datei liest.</translation>
+    </message>
+    <message>
         <source>What makes the requests, as many at once as the load has threads.</source>
         <translation>Was die Anfragen stellt, so viele zugleich, wie die Last Threads hat.</translation>
     </message>
     <message>
         <source>Where GDAL reads the raster.</source>
         <translation>Wo GDAL das Raster liest.</translation>
+    </message>
+    <message>
+        <source>Where one thread decodes, merging ranges makes no difference</source>
+        <translation>Wo ein Thread dekodiert, macht das Zusammenfassen von Bereichen keinen Unterschied</translation>
     </message>
     <message>
         <source>Where the array is read from.</source>
@@ -9603,6 +9719,26 @@
     <message>
         <source>Wire bytes per operation</source>
         <translation>Übertragene Bytes je Vorgang</translation>
+    </message>
+    <message>
+        <source>With 4 threads 64 at once for each fail</source>
+        <translation>Mit 4 Threads scheitern je 64 zugleich</translation>
+    </message>
+    <message>
+        <source>With 4 threads 64 at once for each gain nothing over 10</source>
+        <translation>Mit 4 Threads bringen je 64 zugleich nichts gegenüber 10</translation>
+    </message>
+    <message>
+        <source>With ranges merged the whole raster takes six requests or fewer</source>
+        <translation>Mit zusammengefassten Bereichen braucht das ganze Raster höchstens sechs Anfragen</translation>
+    </message>
+    <message>
+        <source>Without a limit nothing is gained over 64: small chunks, 80 ms</source>
+        <translation>Ohne Grenze ist gegenüber 64 nichts gewonnen: kleine Chunks, 80 ms</translation>
+    </message>
+    <message>
+        <source>Without merging each of the 144 tiles takes a request</source>
+        <translation>Ohne Zusammenfassen braucht jede der 144 Kacheln eine Anfrage</translation>
     </message>
     <message>
         <source>Zarr</source>
@@ -9651,6 +9787,10 @@
     <message>
         <source>a tile is at {place}, which no zoom has</source>
         <translation>eine Kachel liegt bei {place}, was es in keinem Zoom gibt</translation>
+    </message>
+    <message>
+        <source>about the sweet spot</source>
+        <translation>etwa der beste Kompromiss</translation>
     </message>
     <message>
         <source>activate the environment that has it</source>
@@ -9737,8 +9877,16 @@
         <translation>auf der Leitung</translation>
     </message>
     <message>
+        <source>beneficial (#8499)</source>
+        <translation>vorteilhaft (#8499)</translation>
+    </message>
+    <message>
         <source>best</source>
         <translation>beste</translation>
+    </message>
+    <message>
+        <source>better</source>
+        <translation>besser</translation>
     </message>
     <message>
         <source>beyond the first {share:.0%} of the core-hours</source>
@@ -9759,6 +9907,10 @@
     <message>
         <source>boto3, whose threads take turns at the interpreter; S3 only.</source>
         <translation>boto3, dessen Threads sich am Interpreter abwechseln; nur S3.</translation>
+    </message>
+    <message>
+        <source>bytes of a block</source>
+        <translation>Bytes eines Blocks</translation>
     </message>
     <message>
         <source>cannot be told: {why}</source>
@@ -9931,6 +10083,10 @@
     <message>
         <source>entries</source>
         <translation>Einträge</translation>
+    </message>
+    <message>
+        <source>errors with Dask (#3526)</source>
+        <translation>Fehler mit Dask (#3526)</translation>
     </message>
     <message>
         <source>exit code only, output not compared</source>
@@ -10281,6 +10437,14 @@
         <translation>Ansehen des Arrays</translation>
     </message>
     <message>
+        <source>lower it with many threads (#3528)</source>
+        <translation>mit vielen Threads senken (#3528)</translation>
+    </message>
+    <message>
+        <source>lower may be better (#3528)</source>
+        <translation>weniger kann besser sein (#3528)</translation>
+    </message>
+    <message>
         <source>machine</source>
         <translation>Rechner</translation>
     </message>
@@ -10337,6 +10501,10 @@
         <translation>mehr Threads nehmen sich mehr von einem belegten Rechner</translation>
     </message>
     <message>
+        <source>much better (#3526)</source>
+        <translation>viel besser (#3526)</translation>
+    </message>
+    <message>
         <source>multiplex</source>
         <translation>Multiplex</translation>
     </message>
@@ -10377,6 +10545,10 @@
         <translation>keine Antwort innerhalb der Frist</translation>
     </message>
     <message>
+        <source>no clear difference</source>
+        <translation>kein klarer Unterschied</translation>
+    </message>
+    <message>
         <source>no file in {path} is any of {patterns}</source>
         <translation>keine Datei in {path} passt auf eines von {patterns}</translation>
     </message>
@@ -10387,6 +10559,10 @@
     <message>
         <source>no proxy can stand in front of {address}: it is encrypted</source>
         <translation>vor {address} kann kein Proxy stehen: die Verbindung ist verschlüsselt</translation>
+    </message>
+    <message>
+        <source>no real case where it is (#1295)</source>
+        <translation>kein wirklicher Fall, in dem sie es ist (#1295)</translation>
     </message>
     <message>
         <source>no setting is open any more</source>
@@ -10401,8 +10577,16 @@
         <translation>keine Arbeit liest hier {path}</translation>
     </message>
     <message>
+        <source>none named</source>
+        <translation>keine genannt</translation>
+    </message>
+    <message>
         <source>none, closed at once</source>
         <translation>keiner, sofort geschlossen</translation>
+    </message>
+    <message>
+        <source>not a good idea (#2256)</source>
+        <translation>keine gute Idee (#2256)</translation>
     </message>
     <message>
         <source>not all bytes on the wire are counted: {why}</source>
@@ -10449,6 +10633,10 @@
         <translation>nichts von {path} ist als Sitzung lesbar</translation>
     </message>
     <message>
+        <source>obstore, compiled from Rust.</source>
+        <translation>obstore, aus Rust kompiliert.</translation>
+    </message>
+    <message>
         <source>obstore, compiled from Rust: one file by each thread, large ones in parts; it tells of no requests.</source>
         <translation>obstore, aus Rust übersetzt: je Thread eine Datei, große in Teilen; von Anfragen meldet es nichts.</translation>
     </message>
@@ -10463,6 +10651,10 @@
     <message>
         <source>one by one</source>
         <translation>nacheinander</translation>
+    </message>
+    <message>
+        <source>one connection to Amazon S3, GDAL 3.7.1 and 3.8.5; single runs</source>
+        <translation>eine Verbindung zu Amazon S3, GDAL 3.7.1 und 3.8.5; einzelne Läufe</translation>
     </message>
     <message>
         <source>one takes {costs}</source>
@@ -10729,6 +10921,10 @@
         <translation>Anfragen werden nicht gezählt: mit round_trip zählt ein Proxy</translation>
     </message>
     <message>
+        <source>requests at once</source>
+        <translation>Anfragen zugleich</translation>
+    </message>
+    <message>
         <source>requests per operation</source>
         <translation>Anfragen je Vorgang</translation>
     </message>
@@ -10827,6 +11023,14 @@
     <message>
         <source>s3fs of fsspec, on aiobotocore: one event loop for all threads, and two requests for each whole object; S3 only.</source>
         <translation>s3fs von fsspec, auf aiobotocore: eine Ereignisschleife für alle Threads, und zwei Anfragen je ganzem Objekt; nur S3.</translation>
+    </message>
+    <message>
+        <source>s3fs of fsspec, whose own blocks are of 50 MiB.</source>
+        <translation>s3fs von fsspec, dessen eigene Blöcke 50 MiB haben.</translation>
+    </message>
+    <message>
+        <source>s3fs: chunks of an HDF5 file in S3, at random and in order, with blocks of 64 KiB to 50 MiB</source>
+        <translation>s3fs: Chunks einer HDF5-Datei in S3, zufällig und der Reihe nach, mit Blöcken von 64 KiB bis 50 MiB</translation>
     </message>
     <message>
         <source>s3transfer, as boto3 uses it: its own threads, large files in parts.</source>
@@ -11633,6 +11837,10 @@
         <translation>bis fertig</translation>
     </message>
     <message>
+        <source>up to 2 MB a request</source>
+        <translation>bis 2 MB je Anfrage</translation>
+    </message>
+    <message>
         <source>up to about {whole} files will be open in a process, where {allowed} may be: lower {what}, or raise `ulimit -n`</source>
         <translation>bis zu etwa {whole} Dateien werden in einem Prozess offen sein, wo es {allowed} sein dürfen: {what} senken oder `ulimit -n` erhöhen</translation>
     </message>
@@ -11785,6 +11993,10 @@
         <translation>Aufgabe</translation>
     </message>
     <message>
+        <source>worse</source>
+        <translation>schlechter</translation>
+    </message>
+    <message>
         <source>write a generated one: {command}</source>
         <translation>eine erzeugte schreiben: {command}</translation>
     </message>
@@ -11877,6 +12089,10 @@
     <message>
         <source>zarr-python, on remote data through obstore.</source>
         <translation>zarr-python, bei entfernten Daten über obstore.</translation>
+    </message>
+    <message>
+        <source>zarr-python: 10 or 64 requests at once, through four distances, with small and large chunks</source>
+        <translation>zarr-python: 10 oder 64 Anfragen zugleich, über vier Entfernungen, mit kleinen und großen Chunks</translation>
     </message>
     <message>
         <source>{address!r} is no URL of a folder</source>

@@ -38,7 +38,7 @@ from core.vocabulary import REPEATS, Value, build, declared, registry, specify
 
 if TYPE_CHECKING:
     from core.language import SluiceError
-    from core.vocabulary import Dataset, Result, RunSpec, Workload
+    from core.vocabulary import Dataset, Result, RunSpec, ServerUse, Workload
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -224,6 +224,15 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         uses = registry.servers_of(self.workload)
         return server_values(self.base | cell.at, uses, addresses)
 
+    def lacking_servers(self) -> tuple[ServerUse, ...]:
+        """The servers of the lab that all of its cells need, and that do not serve."""
+        values = [self.base | cell.at for cell in self.cells]
+        return tuple(
+            use
+            for use in registry.servers_of(self.workload)
+            if use.server not in lab_servers() and all(map(use.unknown_to, values))
+        )
+
     def _addresses(self) -> Mapping[str, str]:
         """Those of the lab's servers by which all of its cells go the same way.
 
@@ -366,6 +375,21 @@ FAMILIES = (
         number=5,
         question="Sparse virtual files: what do block size, gaps and threads cost in memory?",
         studies=("svfs-read", "svfs-need", "svfs-write", "svfs-threads"),
+    ),
+    Family(
+        number=6,
+        question="Zarr in S3: how many requests at once?",
+        studies=("zarr-concurrency",),
+    ),
+    Family(
+        number=7,
+        question="s3fs: how much to fetch ahead of a read?",
+        studies=("s3fs-block-size",),
+    ),
+    Family(
+        number=8,
+        question="Cloud-optimised GeoTIFF: how many requests for a raster?",
+        studies=("cog-requests",),
     ),
 )
 """The publications that Sluice aims to reproduce, with or without a workload so far."""

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from core.run import STUDY_ADJUSTABLE, Request
 from core.tell.cli import ListedGroup
 from core.tell.cli.flags import given, json_option, settings_of
 from core.tell.cli.measure_command import MeasuringCommand, run_options, taken_over
-from core.tell.cli.terminal import print_json
+from core.tell.cli.terminal import print_json, reported_on_terminal
 from core.tell.cli.terminal_results import print_rows, print_study
 from core.tell.cli.terminal_run import Output, carry_out, exit_code
 from core.vocabulary import Load, declared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from core.judge import Study
+    from core.language import ReportProgress
+    from core.vocabulary import ServerUse
+
+    type Serve = Callable[[ServerUse, ReportProgress], object]
 
 
 def _titles() -> dict[str, str]:
@@ -65,14 +76,23 @@ study = ListedGroup(
 
 def _study(request: Request, output: Output) -> int:
     from core.judge import load_study
+    from core.lab.server_offer import LocalServers
 
-    done = carry_out(request, output)
     published = load_study(request.study)
+    start_servers(published, LocalServers().serve, quiet=output.json)
+    done = carry_out(request, output)
     if not output.json and done.results:
         print_study(published, done.results)
     done.leave_if_interrupted()
     measured = tuple(published.results_by_label(done.results).values())
     return exit_code(measured, need_all=output.strict)
+
+
+def start_servers(published: Study, serve: Serve, *, quiet: bool) -> None:
+    """Start the lab's servers without which nothing of it can be measured; raises SluiceError."""
+    with reported_on_terminal(quiet=quiet) as report:
+        for use in published.lacking_servers():
+            serve(use, report)
 
 
 @click.command(
