@@ -2,8 +2,8 @@
 PYTHON := .venv/bin/python
 EXTRAS ?=
 ARGS ?=
-# Tests wait for servers and deadlines a third of the time: more of them than cores at once.
-JOBS ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
+# Tests wait for servers and deadlines half of the time: more of them than cores at once.
+JOBS ?= $(shell expr 3 \* $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
 HOURS ?= 1
 TIMES ?= 10
 SEED ?= 1
@@ -28,7 +28,7 @@ run: .venv ## Open the window, or run the default study where there is no displa
 # which is installed where it may; spark is half a gigabyte.
 test fuzz shake: EXTRAS += spark
 test fuzz shake mutants check: EXTRAS += signal sparse tiles transfer cluster s3 arrays rasters
-test: check ## Check, then run every test in JOBS processes, by default two for each core, with the same random choices each time; ARGS go to pytest
+test: check ## Check, then run every test in JOBS processes, by default three for each core, with the same random choices each time; ARGS go to pytest
 	@PYTHONHASHSEED=0 QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -n $(JOBS) $(ARGS)
 
 check: .venv ## Format, lint, types and import contracts

@@ -23,15 +23,22 @@ SLOW_SERVERS = "HDFS and Accumulo"
 GROUPS = (
     (r"tests/workloads/tiles/.*[-\[](hdfs|accumulo)[-\]]", SLOW_SERVERS),
     ("tests/workloads/tiles/(test_(accumulo|java|server_faults)|.*that_accumulo_)", SLOW_SERVERS),
+    (r"tests/workloads/tiles/.*[-\[](file|xyz|mbtiles|pmtiles)[-\]]", "tiles in files"),
+    (
+        r"tests/workloads/tiles/(test_(object_clients|plain_gets|remote_archives)|"
+        r".*[-\[](s3|http)(_\w+)?[-\]])",
+        "tiles in objects",
+    ),
+    ("tests/workloads/tiles/test_(damaged_layouts|layers|mapfile|zoom_layouts)", "tiles in files"),
     ("tests/workloads/tiles/", SERVERS),
     ("tests/workloads/transfer/", "servers of transfers"),
     ("tests/core/lab/servers/", "one server at a time"),
     ("tests/core/lab/synapse/", "stand-in of Synapse"),
     ("tests/core/lab/", "rigged servers"),
 )
-"""Groups by how the names of their tests begin; the first that fits.  Transfers share little but
-S3, which starts in a second; HDFS and Accumulo take seconds to answer, without a processor, and
-outlasted all others in one group with the rest."""
+"""Groups by how the names of their tests begin; the first that fits.  Transfers and objects share
+little but S3, which starts in a second; HDFS and Accumulo take seconds to answer, without a
+processor, and outlasted all others in one group with the rest."""
 LASTING = frozenset({SERVERS, SLOW_SERVERS})
 """Groups that start Java in their process, which cannot be ended again and takes signals and a part
 of the stack for itself: nothing else runs there after them."""

@@ -64,12 +64,9 @@ def test_that_as_few_nodes_and_threads_are_advised_as_saturate_a_store(
 ) -> None:
     for _ in range(4):
         dask.worker(before=(str(HERE),))
-    for number in range(3):
-        session = tmp_path / f"tuned {number}.sluice"
-        advice = tuned(dask, session, f"--port={port}", f"--dataset={data.location}")
-        print(advice.sentence)
-        if not advice.beside:
-            break
+    session = tmp_path / "tuned.sluice"
+    advice = tuned(dask, session, f"--port={port}", f"--dataset={data.location}")
+    print(advice.sentence)
     assert advice.values in ({"threads": 2, "nodes": 2}, {"threads": 1, "nodes": 4}) or (
         advice.beside and advice.taken > 0.0
     )
