@@ -68,7 +68,10 @@ def values_of_cell(place: str, server: Mapping[str, str]) -> dict[str, Any]:
 def measured(dataset: Dataset, values: Mapping[str, Any], axes: tuple[str, ...]) -> Any:
     """What came of a question, as the command line carries it out."""
     asked = {
-        **{"dataset": dataset.path, "pattern": "all", "warm_up": 0.2, "floor": False},
+        "dataset": dataset.path,
+        "pattern": "all",
+        "warm_up": 0.2,
+        "floor": False,
         **values,
         "axes": axes,
     }
