@@ -67,7 +67,8 @@ class StartPage(QScrollArea):
         self.field.setProperty("part", "question")
         self.field.setPlaceholderText(self.tr("path, address, or a command with {threads} in it"))
         self.field.setAccessibleName(self.tr("What do you want to know?"))
-        self.field.returnPressed.connect(self._ask)
+        # Asked at once, the same key would press what has the focus on the page that follows.
+        self.field.returnPressed.connect(self._ask, Qt.ConnectionType.QueuedConnection)
         self.field.textEdited.connect(lambda _: self._say(""))
         self.runs = RunList(pool, answers, _ROW)
         self.runs.setAccessibleName(self.tr("Continue"))

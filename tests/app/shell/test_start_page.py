@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from kept_sessions import kept
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.shell.workbench import Workbench
@@ -21,6 +22,8 @@ def started(workbench: Workbench) -> Workbench:
 def type_in(qtbot: QtBot, workbench: Workbench, text: str) -> None:
     workbench.start.field.setText(text)
     qtbot.keyClick(workbench.start.field, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert QApplication.activePopupWidget() is None
 
 
 def test_that_a_typed_command_is_asked_about_and_one_undo_takes_it_back(
