@@ -111,11 +111,12 @@ class DatasetPicker(QWidget):
 
         `study`: the one whose sample is made; empty where the question is the user's own.
         """
-        self._study = study
+        other = workload != self._workload
+        if other:
+            self._stop_making()  # that of other work
+        self._workload, self._study = workload, study
         if not self.making:
             self._name_sample(workload)
-        other = workload != self._workload
-        self._workload = workload
         if other and self._place.text():
             self.choose(Path(self._place.text()))
 
@@ -135,6 +136,7 @@ class DatasetPicker(QWidget):
 
     def choose(self, path: Path) -> None:
         """Take a place and look at it."""
+        self._stop_making()
         workload = self._workload
         self._place.setText(str(path))
         self._fitting.drop()
@@ -159,8 +161,7 @@ class DatasetPicker(QWidget):
     def make_sample(self) -> None:
         """Generate a sample for the workload, or find an existing one; a second call stops it."""
         if self.making:
-            self._making.drop()
-            self._end_making(self.tr("Stopped."))
+            self._stop_making()
             return
         workload, study = self._workload, self._study
         self._pace.begin()
@@ -169,6 +170,12 @@ class DatasetPicker(QWidget):
         self._progress.show()
         self._say(self.tr("Making a sample…"))
         self._making.ask(lambda report: SampleData(workload, study).make(report).path)
+        self._lack(self.tr("a sample is being made"))
+
+    def _stop_making(self) -> None:
+        if self.making:
+            self._making.drop()
+            self._end_making(self.tr("Stopped."))
 
     def _take_typed(self) -> None:
         self._place.setModified(False)
@@ -225,6 +232,13 @@ class DatasetPicker(QWidget):
         self._progress.hide()
         self._name_sample(self._workload)
         self._say(text)
+        self._lack(self._wish())
+
+    def _lack(self, problem: str) -> None:
+        """Say why nothing can be measured, where no place is named."""
+        if self.look is None and not self.place():
+            self.problem = problem
+            self.changed.emit()
 
     def _name_sample(self, workload: str) -> None:
         """Say on the button what the sample takes on disk."""

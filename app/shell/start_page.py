@@ -61,7 +61,7 @@ class StartPage(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self._hint = self.tr("Drop a file, a folder or a link anywhere in this window, or type.")
-        self.why = label(self._hint, "reason")
+        self.why = label(self._hint, "reason", wraps=True)
         """What can be done, or why what was typed cannot be asked."""
         self.field = QLineEdit()
         self.field.setProperty("part", "question")

@@ -285,8 +285,7 @@ class Workbench(WindowParts):
         return self.studies
 
     def _ask_about(self, workload: str) -> None:
-        self.history.ask(Request.first(workload))
-        self.show_page("question")
+        self._ask_typed(Request.first(workload))
 
     def _fill(self, request: Request, remark: str) -> None:
         self.steps.fill(request)
@@ -294,7 +293,7 @@ class Workbench(WindowParts):
 
     def _ask_typed(self, request: Request) -> None:
         self.show_page("question")
-        self.steps.fill(request)
+        self._fill(request, "")
 
     def measure_sample(self) -> None:
         """Make a sample, and measure how many threads suit it."""

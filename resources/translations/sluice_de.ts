@@ -321,6 +321,10 @@
         <translation>Wird angesehen …</translation>
     </message>
     <message>
+        <source>a sample is being made</source>
+        <translation>eine Probe wird erzeugt</translation>
+    </message>
+    <message>
         <source>Stopped.</source>
         <translation>Angehalten.</translation>
     </message>
@@ -6953,10 +6957,6 @@
         <translation>{parameter} auf {value} senken</translation>
     </message>
     <message>
-        <source>MBTiles are a database of SQLite, which needs a file of this machine</source>
-        <translation>MBTiles sind eine Datenbank von SQLite, und die braucht eine Datei auf diesem Rechner</translation>
-    </message>
-    <message>
         <source>Many threads cost 1.1 to 1.7 times the time: 32 against as many as cores, Accumulo</source>
         <translation>Viele Threads kosten das 1,1- bis 1,7-Fache der Zeit: 32 gegen so viele wie Kerne, Accumulo</translation>
     </message>
@@ -7499,10 +7499,6 @@
     <message>
         <source>expect</source>
         <translation>Erwartet</translation>
-    </message>
-    <message>
-        <source>fetch the file and choose it, or convert it to PMTiles, which are read from a server</source>
-        <translation>laden Sie die Datei herunter und wählen Sie sie, oder wandeln Sie sie in PMTiles um, die von einem Server gelesen werden</translation>
     </message>
     <message>
         <source>fewer and larger operations, or another client, will help</source>
@@ -9261,6 +9257,10 @@
         <translation>Nach keiner anderen Datei suchen (EMPTY_DIR).</translation>
     </message>
     <message>
+        <source>MBTiles are a database of SQLite, which needs a file here</source>
+        <translation>MBTiles sind eine Datenbank von SQLite, und die braucht hier eine Datei</translation>
+    </message>
+    <message>
         <source>MBTiles file</source>
         <translation>MBTiles-Datei</translation>
     </message>
@@ -10103,6 +10103,10 @@
     <message>
         <source>fastest</source>
         <translation>am schnellsten</translation>
+    </message>
+    <message>
+        <source>fetch it and choose the file, or convert it to PMTiles</source>
+        <translation>laden Sie sie herunter und wählen Sie die Datei, oder wandeln Sie sie in PMTiles um</translation>
     </message>
     <message>
         <source>fetch or make it again</source>

@@ -37,8 +37,8 @@ WORKLOADS = (
         },
         unreadable={
             "*://*.mbtiles": (
-                "MBTiles are a database of SQLite, which needs a file of this machine",
-                "fetch the file and choose it, or convert it to PMTiles, which are read from a server",
+                "MBTiles are a database of SQLite, which needs a file here",
+                "fetch it and choose the file, or convert it to PMTiles",
             )
         },
     ),

@@ -161,6 +161,31 @@ def test_that_work_which_does_not_read_the_data_says_so_until_the_data_is_taken_
     assert not panel.dataset.unfit
 
 
+def test_that_a_sample_of_other_work_is_no_data_once_it_is_made(
+    qtbot: QtBot, panel: SetupPanel
+) -> None:
+    panel.choose_work("raw")
+    panel.dataset.make_sample()
+    assert panel.problem() == "a sample is being made"
+    panel.choose_work("tiles")
+    assert not panel.dataset.making
+    assert panel.problem().startswith("choose a dataset, or make a sample")
+    panel.dataset.make_sample()
+    qtbot.waitUntil(lambda: panel.dataset.look is not None)
+    assert panel.problem() == ""
+
+
+def test_that_data_that_is_chosen_stays_while_a_sample_is_made(
+    qtbot: QtBot, panel: SetupPanel, tmp_path: Path
+) -> None:
+    (tmp_path / "one.fa").write_text(">one\nACGT\n", "utf-8")
+    panel.choose_work("raw")
+    panel.dataset.make_sample()
+    open_data(qtbot, panel, tmp_path / "one.fa")
+    assert not panel.dataset.making
+    assert panel.dataset.place() == str(tmp_path / "one.fa")
+
+
 def test_that_an_address_in_place_of_data_is_a_question_of_its_own(
     qtbot: QtBot, panel: SetupPanel
 ) -> None:

@@ -73,7 +73,7 @@ def test_that_an_address_that_no_work_reads_is_refused_with_those_that_are_read(
 def test_that_an_address_of_a_database_is_refused_with_what_to_do(address: str) -> None:
     with pytest.raises(UsageError) as refused:
         Request.typed(address)
-    assert "needs a file of this machine" in refused.value.cause
+    assert "needs a file here" in refused.value.cause
     assert "PMTiles" in refused.value.remedy
 
 
