@@ -103,7 +103,7 @@ class StartPage(QScrollArea):
             self.asked.emit(asked)
 
     def _say(self, problem: str) -> None:
-        self.why.setText(problem or self._hint)
+        self.why.setText(problem[:1].upper() + problem[1:] or self._hint)
         restyle(self.why, "mood", "bad" if problem else "")
 
     def _lay_out(self) -> None:

@@ -37,7 +37,7 @@ _HALO = [QPointF(x, y) for x in (-2, 0, 2) for y in (-2, 0, 2)]
 """Where a text stands in the colour of the ground, so that it is set off from curves."""
 _BESIDE = 16
 """Pixels from a curve's end to its label."""
-_WIDEST = 0.28
+_WIDEST = 0.32
 """The largest share of the width that labels take."""
 _DOTS = [1.4, 2.8]
 """Of a line that marks a place, in its widths."""
