@@ -138,6 +138,8 @@ class Shown:
 
         runs = prepared.session.runs() if over else ()
         run = next((one for one in runs if one.id == prepared.run.id), prepared.run)
+        if run.how == "cancelled" and not over:  # as it was read, before it went on again
+            run = replace(run, how=None)
         plan = prepared.run.plan
         it = AnsweredRun.of(run, trials, advice)
         rows, answer, grade = it.rows, it.answer, it.answer.headline.grade

@@ -185,6 +185,18 @@ def test_that_the_card_and_the_plot_name_the_same_number_of_threads(
     assert f"Use {threads}." in views.answer.scaling.summary()
 
 
+def test_that_a_run_that_goes_on_again_is_not_called_cancelled(tmp_path: Path) -> None:
+    specs = [building.spec(threads=threads) for threads in (1, 2, 4)]
+    trials = [building.trial(spec, index=at, rate=1000.0) for at, spec in enumerate(specs[:2])]
+    with Session.create(tmp_path / "sweep.sluice") as session:
+        run = session.begin_run(building.plan(specs, repeats=3), building.environment(), {}, [])
+        session.end_run(run, "cancelled")
+        prepared = Prepared(session=session, run=session.run(run))
+        going, over = (Shown.of(prepared, tuple(trials), None, over=end) for end in (False, True))
+    assert over.headline.text.startswith("Cancelled")
+    assert "Cancelled" not in going.headline.text
+
+
 def test_that_the_plot_advises_nothing_before_the_card_does(tmp_path: Path) -> None:
     specs = [building.spec(threads=threads) for threads in (1, 2, 4, 8)]
     trials = [
