@@ -8485,6 +8485,10 @@
         <translation>{path} nennt keinen Read</translation>
     </message>
     <message>
+        <source>{path} makes netCDF4 crash: its texts {name} have one length and a fill value</source>
+        <translation>{path} bringt netCDF4 zum Absturz: seine Texte {name} haben eine feste Länge und einen Füllwert</translation>
+    </message>
+    <message>
         <source>{processes} of {threads}</source>
         <translation>{processes} zu {threads}</translation>
     </message>
@@ -10031,6 +10035,10 @@
     <message>
         <source>copy it again; NetCDF of before version 4 is converted by nccopy -4</source>
         <translation>noch einmal kopieren; NetCDF vor Version 4 wandelt nccopy -4 um</translation>
+    </message>
+    <message>
+        <source>copy the array alone into another file, or convert it to Zarr</source>
+        <translation>nur das Array in eine andere Datei kopieren, oder es in Zarr umwandeln</translation>
     </message>
     <message>
         <source>copying the array to S3</source>

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
@@ -35,6 +36,8 @@ SAMPLE = "sluice_sample"
 _HDF5 = b"\x89HDF\r\n\x1a\n"
 _USER_BLOCKS = (0, 512, 1024, 2048)
 """Where HDF5 begins in a file, behind what a program has put before it."""
+_NUMBERS = re.compile(r"[<>|][biufc]\d|bool|u?int|b?float|complex")
+"""How the types of numbers begin, in Zarr 2 and 3."""
 _CELL, _PACKED, _NAMED, _MOST, _MADE = 4, 0.66, 8, 64 << 20, "sluice-dataset.json"
 
 
@@ -54,6 +57,7 @@ class FoundArray:
     """Version of Zarr."""
     seed: int | None = None
     """Of generated cells, which are a formula of their place."""
+    of_numbers: bool = True
     chunks: tuple[int, ...] = ()
     """The smallest shape that is decoded at once, where a library has opened it."""
     dtype: Any = None
@@ -65,7 +69,7 @@ class FoundArray:
 
 def chosen(arrays: Iterable[FoundArray], name: str, path: object) -> FoundArray:
     """The array of that name, or the one with the most cells; raises SluiceError."""
-    every = {one.name: one for one in arrays if one.shape and all(one.shape)}
+    every = {one.name: one for one in arrays if one.of_numbers and one.shape and all(one.shape)}
     if not every:
         raise DatasetError(tr("{path} has no array of numbers", path=path), tr("name other data"))
     if name.strip("/") in every:
@@ -101,6 +105,7 @@ def _array_in(file: Path, root: Path) -> FoundArray | None:
             shape=tuple(map(int, document["shape"])),
             form=int(document["zarr_format"]),
             seed=document.get("attributes", {}).get(SAMPLE),
+            of_numbers=bool(_NUMBERS.match(str(document.get("data_type") or document["dtype"]))),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         why = f"{type(error).__name__}: {error}"

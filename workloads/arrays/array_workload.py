@@ -243,6 +243,9 @@ def _right(compared: ArrayParameters, path: Path, remote: Remote | None) -> Iter
             return
         with worker() as read:
             lock = Lock()
+            if compared.store == "file":  # such as one with a filter that is not there
+                with _explaining(compared.reader, path):
+                    read(tuple(slice(0, 1) for _ in array.shape))
 
             def one_by_one(region: Region) -> Any:
                 with lock:  # without which netCDF4 crashes

@@ -5,12 +5,14 @@ What they take for the whole process, such as zarr's configuration, is set while
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from core import DatasetError, tr
 from workloads.arrays.array_cells import Read, Region, slab
 from workloads.arrays.array_kinds import SAMPLE, FoundArray, chosen, zarr_arrays
 from workloads.arrays.array_parameters import ArrayParameters
@@ -116,8 +118,9 @@ def _h5py(one: ArrayParameters, path: Path, remote: Remote | None) -> Iterator[O
         arrays: list[FoundArray] = []
 
         def add(name: str, data: Any) -> None:
-            if isinstance(data, h5py.Dataset) and data.shape and data.dtype.kind in _NUMBERS:
-                arrays.append(_described(name, data, data.chunks, data.attrs.get(SAMPLE)))
+            with suppress(TypeError, ValueError):  # of a type that numpy has not
+                if isinstance(data, h5py.Dataset) and data.shape and data.dtype.kind in _NUMBERS:
+                    arrays.append(_described(name, data, data.chunks, data.attrs.get(SAMPLE)))
 
         root.visititems(add)
         chosen_array = chosen(arrays, one.array, path)
@@ -139,11 +142,36 @@ def _variables(group: Any) -> Iterator[FoundArray]:
         yield from _variables(below)
 
 
+def _require_closable(path: Path) -> None:
+    """Raise DatasetError for a file that netCDF4 crashes on when it closes it."""
+    import h5py
+
+    def look(name: str, data: Any) -> str | None:
+        with suppress(TypeError, ValueError, AttributeError):  # of another type, or a group
+            filled = data.id.get_create_plist().fill_value_defined()
+            texts = data.dtype.kind == "S" and data.dtype.itemsize > 1
+            return name if texts and filled == h5py.h5d.FILL_VALUE_USER_DEFINED else None
+        return None
+
+    with h5py.File(path, "r", locking=False) as root:
+        if name := root.visititems(look):
+            raise DatasetError(
+                tr(
+                    "{path} makes netCDF4 crash: its texts {name} have one length and a fill value",
+                    path=path,
+                    name=name,
+                ),
+                tr("copy the array alone into another file, or convert it to Zarr"),
+            )
+
+
 @contextmanager
 def _netcdf4(one: ArrayParameters, path: Path, remote: Remote | None) -> Iterator[Opened]:
     """netCDF4: a file of its own for each thread, which does not keep several from crashing."""
     import netCDF4
 
+    _require_closable(path)
+    warnings.filterwarnings("ignore", "WARNING: .*skipping", UserWarning)
     with netCDF4.Dataset(path, "r") as file:
         chosen_array = chosen(_variables(file), one.array, path)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -209,4 +210,4 @@ def failures_of_servers() -> tuple[type[Exception], ...]:
 
 def first_line(error: Exception) -> str:
     """What a library says, without the dump of its internals that follows."""
-    return str(error).strip().partition("\n")[0] or type(error).__name__
+    return re.split(r"\n| \[tensorstore_spec=", str(error).strip())[0] or type(error).__name__

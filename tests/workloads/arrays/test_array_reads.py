@@ -147,3 +147,47 @@ def test_that_what_is_none_is_refused_with_the_cause(
     with pytest.raises(DatasetError) as refusal:
         open_dataset(tmp_path / name.partition("/")[0], ("zarr", "netcdf", "hdf5"))
     assert said in str(refusal.value)
+
+
+def test_that_texts_are_passed_over_though_they_have_more_cells(tmp_path: Path) -> None:
+    import h5py
+    import numpy as np
+    import zarr
+
+    group = zarr.open_group(tmp_path / "own.zarr", zarr_format=2)
+    group.create_array("texts", data=np.array(["one", "two", "three"] * 99))
+    group.create_array("numbers", data=np.arange(9.0))
+    with h5py.File(tmp_path / "own.h5", "w") as file:
+        file["numbers"] = np.arange(9.0)
+        times = h5py.h5s.create_simple((99,))
+        h5py.h5d.create(file.id, b"times", h5py.h5t.UNIX_D32LE, times)
+    for path, reader in ((tmp_path / "own.zarr", "zarr"), (tmp_path / "own.h5", "h5py")):
+        with pytest.raises(InvalidParameter, match="there are: numbers"):
+            drive("arrays", path, reader=reader, array="texts")
+    driven = drive("arrays", tmp_path / "own.zarr", pattern="all")
+    assert driven.clean
+    assert [result.nbytes for _, result in driven.results] == [72]
+
+
+def test_that_what_the_comparing_library_cannot_decode_is_refused_before_the_clock(
+    tmp_path: Path,
+) -> None:
+    import h5py
+    import numpy as np
+
+    with h5py.File(tmp_path / "own.h5", "w") as file:  # with a filter that h5py alone has
+        file.create_dataset("cells", data=np.arange(900.0), chunks=(90,), compression="lzf")
+    with pytest.raises(DatasetError, match=r"netcdf4 does not read .*: undefined filter"):
+        drive("arrays", tmp_path / "own.h5", reader="h5py")
+
+
+@pytest.mark.parametrize("reader", ["h5py", "netcdf4"])
+def test_that_a_file_on_which_netcdf4_would_crash_is_refused(tmp_path: Path, reader: str) -> None:
+    import h5py
+    import numpy as np
+
+    with h5py.File(tmp_path / "own.nc", "w") as file:
+        file["cells"] = np.arange(9.0)
+        file.create_dataset("deep/texts", data=np.array([b"one"]), fillvalue=b"none")
+    with pytest.raises(DatasetError, match="makes netCDF4 crash: its texts deep/texts"):
+        drive("arrays", tmp_path / "own.nc", reader=reader)
