@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import foreign_files
 import fuzzing
 import grouping
 import hypothesis
@@ -84,6 +85,8 @@ def servers_of(item: pytest.Item) -> set[str]:
 
 
 def is_on_this_machine(server: str) -> bool:
+    if server == foreign_files.FOREIGN:
+        return foreign_files.are_here()
     from core.lab.kits import is_prepared
     from core.lab.servers import recipe_of
 
@@ -136,7 +139,10 @@ def prepare_once(server: str) -> None:
     from core.language.reporting import report_to_nobody
 
     with suppress(SluiceError):  # a test that needs it says so
-        kit_of(recipe_of(server), report_to_nobody)
+        if server == foreign_files.FOREIGN:
+            foreign_files.fetch_all()
+        else:
+            kit_of(recipe_of(server), report_to_nobody)
 
 
 @pytest.fixture(scope="session", autouse=True)
