@@ -8169,6 +8169,10 @@
         <translation>keine Grenze</translation>
     </message>
     <message>
+        <source>no machine and no figures named</source>
+        <translation>weder Rechner noch Zahlen genannt</translation>
+    </message>
+    <message>
         <source>no more threads or processes can be started, at most {limit:,} in this control group: use fewer, or give the container or job more (pids.max)</source>
         <translation>Es können keine weiteren Threads oder Prozesse gestartet werden, höchstens {limit:,} in dieser Kontrollgruppe: weniger verwenden, oder dem Container oder Job mehr geben (pids.max)</translation>
     </message>
@@ -10587,10 +10591,6 @@
     <message>
         <source>no work here reads {path}</source>
         <translation>keine Arbeit liest hier {path}</translation>
-    </message>
-    <message>
-        <source>none named</source>
-        <translation>keine genannt</translation>
     </message>
     <message>
         <source>none, closed at once</source>
