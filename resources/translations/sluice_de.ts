@@ -6809,6 +6809,10 @@
         <translation>Ein PMTiles-Archiv, in Bereichen gelesen, dessen Verzeichnisse behalten werden; auch hinter S3 oder http.</translation>
     </message>
     <message>
+        <source>A request for each tile, one after the other, is slower than merged ones</source>
+        <translation>Eine Anfrage je Kachel, eine nach der anderen, ist langsamer als zusammengefasste</translation>
+    </message>
+    <message>
         <source>Amplification</source>
         <translation>Verstärkung</translation>
     </message>
@@ -7123,6 +7127,14 @@
     <message>
         <source>Requests a second above which a proxy answers 503 SlowDown; 0 = no limit.</source>
         <translation>Anfragen je Sekunde, über denen ein Proxy mit 503 SlowDown antwortet; 0 = keine Grenze.</translation>
+    </message>
+    <message>
+        <source>Requests for all tiles at once are no faster than merged ones</source>
+        <translation>Anfragen für alle Kacheln zugleich sind nicht schneller als zusammengefasste</translation>
+    </message>
+    <message>
+        <source>Requests for all tiles at once are no faster than merged ones: near by</source>
+        <translation>Anfragen für alle Kacheln zugleich sind nicht schneller als zusammengefasste: in der Nähe</translation>
     </message>
     <message>
         <source>Requests per operation</source>
@@ -8197,6 +8209,10 @@
         <translation>Kein Read heißt {name}</translation>
     </message>
     <message>
+        <source>no real case where they are (#1295)</source>
+        <translation>kein wirklicher Fall, in dem sie es sind (#1295)</translation>
+    </message>
+    <message>
         <source>no thread can be started: the kernel {release}, or the container, forbids the system call clone3; update the container&apos;s runtime or its seccomp profile</source>
         <translation>Es kann kein Thread gestartet werden: der Kernel {release} oder der Container verbietet den Systemaufruf clone3; die Laufzeit des Containers oder sein seccomp-Profil aktualisieren</translation>
     </message>
@@ -8849,10 +8865,6 @@
         <translation>Ein Raster, etwa https://host/datei.tif oder s3://bucket/schlüssel.tif?endpoint=URL, oder der Ordner oder das Präfix, wo eine Kopie der Daten abgelegt wird.</translation>
     </message>
     <message>
-        <source>A request for each tile is slower than merged ones</source>
-        <translation>Eine Anfrage je Kachel ist langsamer als zusammengefasste</translation>
-    </message>
-    <message>
         <source>A request reads a layer of 30 × 30 places, 855 of which have a tile: 256 × 256 pixels in five bands of 16 bits, in deflated Avro records, by Z-order keys. The imagery is that of 16 tiles, over and over. A collection reader has one pool of N threads, an RDD reader one in each partition of a job of Spark&apos;s. For the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
         <translation>Eine Anfrage liest eine Ebene mit 30 × 30 Plätzen, von denen 855 eine Kachel haben: 256 × 256 Pixel in fünf Kanälen zu 16 Bit, in mit Deflate gepackten Avro-Datensätzen, nach Schlüsseln in Z-Ordnung. Die Bilder sind die von 16 Kacheln, immer wieder. Ein Collection-Leser hat einen Vorrat von N Threads, ein RDD-Leser einen in jeder Partition eines Jobs von Spark. Für die Server: python -m core lab start s3 cassandra hdfs accumulo.</translation>
     </message>
@@ -9339,10 +9351,6 @@
     <message>
         <source>Near by 10 at once are as good as 64: small chunks</source>
         <translation>In der Nähe sind 10 zugleich so gut wie 64: kleine Chunks</translation>
-    </message>
-    <message>
-        <source>Near by it is no faster, either</source>
-        <translation>Auch in der Nähe ist sie nicht schneller</translation>
     </message>
     <message>
         <source>Neighbours of the best may be better.</source>
@@ -10575,10 +10583,6 @@
     <message>
         <source>no proxy can stand in front of {address}: it is encrypted</source>
         <translation>vor {address} kann kein Proxy stehen: die Verbindung ist verschlüsselt</translation>
-    </message>
-    <message>
-        <source>no real case where it is (#1295)</source>
-        <translation>kein wirklicher Fall, in dem sie es ist (#1295)</translation>
     </message>
     <message>
         <source>no setting is open any more</source>
