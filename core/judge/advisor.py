@@ -234,6 +234,7 @@ class _Advisor:
         )
         selection = self.ranking.selection
         within = self.ranking.grade is Grade.WITHIN and not barred
+        names = {one.result.spec.digest: setting_of(one.values) for one in self.usable}
         now = self._claim(
             self.ranking, reasons[0] if reasons and not sure else "", doubted=bool(doubted)
         )
@@ -252,7 +253,9 @@ class _Advisor:
             at_once=self._at_once(used),
             cheaper=self._cheaper(used),
             wire=wire_cost(
-                used.result, used.values, [(one.result, one.values) for one in self.usable]
+                used.result,
+                lambda one: names[one.spec.digest],
+                [one.result for one in self.usable],
             ),
         )
 

@@ -25,7 +25,7 @@ from core.language import (
     show_size,
     tr,
 )
-from core.vocabulary import Doubt, OfPrograms, Result, Trial, Value, alike_but_for
+from core.vocabulary import Doubt, OfPrograms, Prices, Result, Trial, Value, alike_but_for
 
 _EXCESS = 1.25
 _SPARE = 2
@@ -135,13 +135,13 @@ class CoreAccount(msgspec.Struct, frozen=True, kw_only=True):
     def cost_text(self, price: Value = "") -> str:
         """`0.0806 core-hours, 0.00322 EUR`, of 1,000 runs.
 
-        `price`: of a core-hour, as a `CorePrice` has it; empty = not known.
+        `price`: of a core-hour, as a `Prices` has it; empty = not known.
         """
         hours = tr("{hours} core-hours", hours=f"{self.core_hours:.3g}")
-        amount, _, currency = str(price).partition(" ")
-        if not amount:
+        if not price:
             return hours
-        money = f"{float(amount) * self.core_hours:.3g} {currency}".rstrip()
+        amount, currency = Prices.amount(price)
+        money = f"{amount * self.core_hours:.3g} {currency}".rstrip()
         return f"{hours}, {money}"
 
     @property

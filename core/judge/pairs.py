@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import permutations
 from typing import TYPE_CHECKING
@@ -30,7 +30,6 @@ from core.vocabulary import (
     differing,
     ending,
     label,
-    setting_of,
 )
 
 if TYPE_CHECKING:
@@ -220,6 +219,15 @@ def qualifications(
         for name, result in _sides(baseline, candidate)
         if any(trial.proven_cold is False for trial in result.finished_trials)
     ]
+    one, two = (baseline.links, candidate.links)
+    if one != two and one and two:
+        remarks.append(
+            tr(
+                "the baseline's server was reached {one}, the candidate's {two}",
+                one=", ".join(one),
+                two=", ".join(two),
+            )
+        )
     if drift is not None:
         remarks.append(drift_text(drift) + _way_out(baseline, candidate))
     if (apart := _residency_apart(baseline, candidate)) is not None:
@@ -369,41 +377,39 @@ def costs_more(dear: Result, other: Result) -> str:
 
 def _rises(dear: Result, other: Result) -> tuple[float, Sequence[str]]:
     """The larger ratio, and what rises as phrases."""
-    of_bytes, of_requests = (
-        ratio(other, dear, metric) or 1.0 for metric in ("amplification", "requests_each")
+    of_bytes, of_requests, of_money = (
+        ratio(other, dear, metric) or 1.0
+        for metric in ("amplification", "requests_each", "money_per_terabyte")
     )
     texts = []
     if of_bytes >= _DEARER:
         texts.append(tr("{ratio} the bytes", ratio=show_ratio(of_bytes)))
     if of_requests >= _DEARER:
         texts.append(tr("{ratio} the requests", ratio=show_ratio(of_requests)))
+    if of_money >= _DEARER:
+        texts.append(tr("{ratio} the money", ratio=show_ratio(of_money)))
     return max(of_bytes, of_requests), texts
 
 
-def wire_cost(
-    chosen: Result,
-    values: Mapping[str, Value],
-    others: Sequence[tuple[Result, Mapping[str, Value]]],
-) -> str:
+def wire_cost(chosen: Result, name_of: Callable[[Result], str], others: Sequence[Result]) -> str:
     """What the chosen setting gains over the fastest of the thriftiest, and for how much more.
 
-    A sentence; empty where it moves no more than any.
+    A sentence, in which settings have these names; empty where it moves no more than any.
     """
-    rises = {at: _rises(chosen, one)[0] for at, (one, _) in enumerate(others) if one is not chosen}
+    rises = {at: _rises(chosen, one)[0] for at, one in enumerate(others) if one is not chosen}
     most = max(rises.values(), default=0.0)
     if most < _DEARER:
         return ""
     thrifty = [others[at] for at, rise in rises.items() if rise > most / _DEARER]
-    speed, other, of_other = min(
-        ((ratio(one, chosen) or math.inf, one, its) for one, its in thrifty),
-        key=lambda each: each[0],
+    speed, other = min(
+        ((ratio(one, chosen) or math.inf, one) for one in thrifty), key=lambda each: each[0]
     )
     if not 1.0 < speed < math.inf:
         return ""
     return tr(
         "{setting}: {speed} the throughput of {other}, for {more}.",
-        setting=setting_of(values),
+        setting=name_of(chosen),
         speed=show_ratio(speed),
-        other=setting_of(of_other),
+        other=name_of(other),
         more=costs_more(chosen, other),
     )

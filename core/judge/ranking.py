@@ -20,7 +20,7 @@ best", Annals of Statistics 12 (1984), here per rival with one pooled noise.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -29,6 +29,7 @@ import numpy as np
 
 from core.judge.comparison import compare
 from core.judge.estimation import may_be_above, relative
+from core.judge.pairs import costs_more, wire_cost
 from core.judge.point import Point
 from core.judge.statistics.intervals import student_quantile
 from core.judge.statistics.two_way_layout import TwoWayLayout, two_way_layout
@@ -258,6 +259,14 @@ class Ranking:
             if self._faster(leader, one) is not None:
                 leader = one
         return leader
+
+    def cost_of_lead(self, name_of: Callable[[Result], str]) -> str:
+        """What the leader gains, and for how much more, as a sentence; or empty."""
+        return wire_cost(self.leader, name_of, self.results)
+
+    def dearer_by(self, other: Result) -> str:
+        """How much more an operation of the leader takes, such as `10.0× the bytes`."""
+        return costs_more(self.leader, other)
 
     def _faster(self, baseline: Result, candidate: Result) -> Verdict | None:
         """The verdict that the candidate is faster; None where it is not.

@@ -12,9 +12,9 @@ from core.language import UsageError, report_to_nobody, tr
 from core.measure import sample_dataset, sample_room
 from core.vocabulary import (
     THREADS,
-    CorePrice,
     Load,
     Plan,
+    Prices,
     declared,
     irrelevant_with,
     load_kinds,
@@ -142,11 +142,10 @@ class FormParameters:
         return declared(ClusterChoice)
 
     def of_terms(self) -> tuple[Kind, ...]:
-        """The limits for the advice of a sweep, and of a program the price of its cores."""
+        """The limits for the advice of a sweep, and the prices that matter to the workload."""
         if self.study:
             return ()
-        price = declared(CorePrice) if registry.runs_programs(self.workload) else ()
-        return (*limit_terms(search=False), *price)
+        return (*limit_terms(search=False), *Prices.meant_for(self.workload))
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import itertools
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from core.language import (
     NotWritten,
@@ -30,7 +32,7 @@ from core.measure import (
 from core.run.run_time import RunTime
 from core.run.session import Session
 from core.run.session.plan_trust import keep_as_own, trust
-from core.vocabulary import RunEnded, TrialEnded, TrialKept
+from core.vocabulary import Prices, RunEnded, TrialEnded, TrialKept
 
 if TYPE_CHECKING:
     from core.vocabulary import Environment, Event, FileSystem, Plan
@@ -48,8 +50,9 @@ def recorded(events: Iterator[Event], session: Session, run: int) -> Iterator[Ev
     """
     remove_abandoned_runs()
     took = RunTime()
+    prices = Prices.on_wire(session.run(run).plan.terms)
     with _alone_at(session, run):
-        for event in _begun(events, session, run):
+        for event in _priced(_begun(events, session, run), prices):
             took.take(event)
             if isinstance(event, TrialKept):
                 session.keep(run, event.trial)
@@ -59,6 +62,16 @@ def recorded(events: Iterator[Event], session: Session, run: int) -> Iterator[Ev
             elif isinstance(event, RunEnded):
                 session.end_run(run, "cancelled" if event.cancelled else "completed")
                 took.keep()
+            yield event
+
+
+def _priced(events: Iterator[Event], prices: Mapping[str, float]) -> Iterator[Event]:
+    """Passes on the events; a trial is worth what its user has to pay."""
+    for event in events:
+        if prices and isinstance(event, TrialEnded | TrialKept):
+            trial = msgspec.structs.replace(event.trial, **prices)
+            yield msgspec.structs.replace(event, trial=trial)
+        else:
             yield event
 
 

@@ -36,9 +36,9 @@ from core.vocabulary import (
     TURNS,
     Axis,
     Choice,
-    CorePrice,
     Flag,
     Load,
+    Prices,
     Sweep,
     Turns,
     Value,
@@ -198,7 +198,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         """The terms that its command knows."""
         if self.study:
             return ()
-        price = declared(CorePrice) if registry.runs_programs(self.workload) else ()
+        price = Prices.meant_for(self.workload)
         if self.search:
             return (*limit_terms(search=True), *price)
         return (*limit_terms(search=False), *price) if self.axes else price

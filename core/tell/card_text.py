@@ -22,7 +22,7 @@ from core.language import capitalised, show_byte_rate, show_seconds, tr, tr_word
 from core.measure import without_bare_files
 from core.tell.card_values import Headline, but
 from core.tell.checked import checked_in, complaints_of, faults_in, remedy_of, why_invalid
-from core.tell.tables.result_tables import first_cell
+from core.tell.tables.result_tables import by_link, first_cell
 from core.vocabulary import (
     Doubt,
     Grade,
@@ -256,16 +256,45 @@ def _order(measured: Sequence[Result], names: Collection[str]) -> tuple[Result, 
     from core.judge import ranking_of
 
     ranking = ranking_of(measured)
-    return ranking.leader, _order_by(ranking, names)
+    links = by_link(measured)
+    return ranking.leader, _order_of_links(links) if links[1:] else _order_by(ranking, names)
+
+
+def _order_of_links(links: Sequence[Sequence[Result]]) -> _Order:
+    """That of each link by itself; it is as sure as the least sure of them."""
+    texts, orders = [], []
+    for alike in links:
+        best, order = _order(alike, names_among(alike))
+        text = order.text or first_cell(best).text
+        texts.append(tr("{link}: {text}", link=", ".join(best.links) or tr("directly"), text=text))
+        orders.append(order)
+    grades = [order.grade for order in orders if order.grade is not None]
+    return _Order(
+        ". ".join(map(capitalised, texts)),
+        min(grades, key=lambda grade: grade.bars, default=None),
+        next((order.doubt for order in orders if order.doubt), ""),
+    )
 
 
 def _order_by(ranking: Ranking, names: Collection[str]) -> _Order:
-    """Of two their pair is the question; of several who leads, and from whom it is not told."""
-    best, measured = ranking.leader, ranking.results
+    """Of two their pair is the question; of several who leads, and from whom it is not told.
+
+    And what its lead costs in bytes and requests.
+    """
+    measured = ranking.results
     if len(measured) < 2:
         return _Order()
     if len(measured) == 2:
         return _order_of_two(ranking, names)
+    order = _order_of_several(ranking, names)
+    cost = ranking.cost_of_lead(lambda one: label(one.spec, names)).removesuffix(".")
+    return (
+        order._replace(text=". ".join(filter(None, (order.text, cost)))) if order.grade else order
+    )
+
+
+def _order_of_several(ranking: Ranking, names: Collection[str]) -> _Order:
+    best, measured = ranking.leader, ranking.results
     against = [(one, ranking.pair(one, best)) for one in measured if one is not best]
     barred = [one for _, one in against if one.kind is VerdictKind.INVALID]
     if barred:
@@ -304,7 +333,10 @@ def _order_of_two(ranking: Ranking, names: Collection[str]) -> _Order:
     )
     sure = verdict.differs or verdict.kind is VerdictKind.SAME
     doubt = "" if sure else verdict.because
-    return _Order(verdict.claim.removesuffix("."), grade_of(sure=sure, within=False), doubt)
+    claim, more = verdict.claim.removesuffix("."), ranking.dearer_by(other)
+    if verdict.differs and more:
+        claim = tr("{claim}, for {more}", claim=claim, more=more)
+    return _Order(claim, grade_of(sure=sure, within=False), doubt)
 
 
 def _of_study(
@@ -442,10 +474,8 @@ def on_servers(results: Sequence[Result]) -> Iterator[str]:
 
 
 def _links(results: Sequence[Result]) -> Iterator[str]:
-    """In several ways they cannot be compared."""
-    ways = Counter(
-        link for result in results for link in {one.link for one in result.trials} if link
-    )
+    """Reached in several ways that nobody asked for they cannot be compared."""
+    ways = Counter(link for result in results for link in result.links)
     if len(ways) == 1:
         yield tr("The servers were reached {link}.", link=next(iter(ways)))
     elif ways:
@@ -453,7 +483,14 @@ def _links(results: Sequence[Result]) -> Iterator[str]:
             tr("1 setting {link}", "{count} settings {link}", count=count, link=link)
             for link, count in ways.items()
         )
-        yield tr(
-            "The servers were not all reached in the same way, so they cannot be compared: {ways}.",
-            ways="; ".join(counts),
+        alike = all(
+            len({way for one in part for way in one.links}) < 2 for part in by_link(results)
         )
+        text = "; ".join(counts)
+        if alike:
+            yield tr("What went through the same link is compared: {ways}.", ways=text)
+        else:
+            yield tr(
+                "The servers were not all reached in the same way, so they cannot be compared: {ways}.",
+                ways=text,
+            )

@@ -6,7 +6,7 @@ measured.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -54,8 +54,10 @@ from core.vocabulary import (
     Advice,
     Grade,
     MetricEstimate,
+    Prices,
     Result,
     RunSpec,
+    Value,
     label,
     leading,
     metrics_in,
@@ -100,7 +102,10 @@ def result_card(
         reason=answer.headline.text if several or run.how == "cancelled" else "",
         detail=_joined(_detail(answer.headline, beside, alone=len(settings) == 1), *notes),
         wire=tuple(_on_wire(best, results)),
-        figures=(*_figures(best), *_account(best, str(run.plan.terms.get("price", "")))),
+        figures=(
+            *_figures(best, run.plan.terms),
+            *_account(best, str(run.plan.terms.get("price", ""))),
+        ),
         # What was cancelled is no answer to be used.
         copies=()
         if run.how == "cancelled"
@@ -169,7 +174,9 @@ def _setting(best: Result, settings: Sequence[Result], advice: Advice | None) ->
     return label(best.spec, names_among(settings))
 
 
-def _figures(best: Result) -> Iterator[CardFigure]:
+def _figures(best: Result, terms: Mapping[str, Value]) -> Iterator[CardFigure]:
+    price = terms.get("gigabyte_price") or terms.get("request_price") or ""
+    _, currency = Prices.amount(price)
     for metric in (*leading([best])[1:], *metrics_in("card")):
         if (value := typical(best, metric.key)) is None:
             continue
@@ -177,6 +184,8 @@ def _figures(best: Result) -> Iterator[CardFigure]:
         # Against the limit, if it was measured on this machine, whose limit is known.
         if metric.key == "fds" and (allowed := open_files_allowed(best)) is not None:
             text = tr("{count} of {limit}", count=text, limit=show_count(allowed))
+        if metric.key == "money_per_terabyte":
+            text = f"{text} {currency}".rstrip()
         yield CardFigure(title=tr_word(metric.title), text=text, help=tr_word(metric.help))
 
 

@@ -114,8 +114,8 @@ from core.vocabulary.limits import NEAR as NEAR
 from core.vocabulary.limits import REPEATS as REPEATS
 from core.vocabulary.limits import REPEATS_TO_COMPARE as REPEATS_TO_COMPARE
 from core.vocabulary.limits import STOP_BELOW as STOP_BELOW
-from core.vocabulary.limits import CorePrice as CorePrice
 from core.vocabulary.limits import Effort as Effort
+from core.vocabulary.limits import Prices as Prices
 from core.vocabulary.limits import effort_of as effort_of
 from core.vocabulary.limits import terms_for as terms_for
 from core.vocabulary.load import Load as Load

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from core.vocabulary import registry
 from core.vocabulary.declarations import build, declared, integer, real, text
-from core.vocabulary.parameters import Flag, Integer, Real, Value
+from core.vocabulary.parameters import Flag, Integer, Kind, Real, Value
 
 LEAST_TRIALS = 24
 """Trials that a search can always use: fewer settle no comparison."""
@@ -47,15 +48,49 @@ class Effort:
     )
 
 
+_AMOUNT = r"([0-9]{1,9}(\.[0-9]{1,9})?( \S.{0,19})?)?"
+"""Of money, with or without its currency."""
+
+
 @dataclass(frozen=True, kw_only=True)
-class CorePrice:
+class Prices:
     """What a user pays: it changes no advice, only what is said of its cost."""
 
     price: str = text(
         "",
-        pattern=r"([0-9]{1,9}(\.[0-9]{1,9})?( \S.{0,19})?)?",
+        pattern=_AMOUNT,
         help="What a core-hour costs you, such as 0.04 or '0.04 EUR': the answer then says what 1,000 runs cost.",
     )
+    request_price: str = text(
+        "",
+        pattern=_AMOUNT,
+        help="What 1,000 requests cost you, such as 0.0004 or '0.0004 EUR': results then say what a TB that was wanted costs.",
+    )
+    gigabyte_price: str = text(
+        "", pattern=_AMOUNT, help="What each GB that is transferred costs you, such as '0.09 USD'."
+    )
+
+    @staticmethod
+    def meant_for(workload: str) -> tuple[Kind, ...]:
+        """Those that mean something to a workload."""
+        of_cores, *of_wire = declared(Prices)
+        cores = (of_cores,) if registry.runs_programs(workload) else ()
+        return (*cores, *(of_wire if registry.has_wire(workload) else ()))
+
+    @staticmethod
+    def amount(price: Value) -> tuple[float, str]:
+        """Amount and currency; 0 where there is no price."""
+        amount, _, currency = str(price).partition(" ")
+        return float(amount or 0.0), currency
+
+    @staticmethod
+    def on_wire(terms: Mapping[str, Value]) -> Mapping[str, float]:
+        """What a request and a byte cost, as trials have it; empty without such prices."""
+        request, gigabyte = (
+            Prices.amount(terms.get(name, ""))[0] for name in ("request_price", "gigabyte_price")
+        )
+        prices = {"request_price": request / 1000, "byte_price": gigabyte / 1e9}
+        return prices if any(prices.values()) else {}
 
 
 def effort_of(terms: Mapping[str, Value]) -> Effort:

@@ -167,8 +167,26 @@ def _requests_each(trial: Trial) -> float | None:
 def _amplification(trial: Trial) -> float | None:
     """Of what was read or written: the direction in which more has moved."""
     moved = max(trial.counters.get(name, 0.0) for name in ("wire bytes", "sent bytes"))
-    wanted = trial.counters.get("wanted bytes", trial.total(lambda worker: worker.bytes))
+    wanted = _wanted(trial)
     return moved / wanted if moved and wanted else None
+
+
+def _wanted(trial: Trial) -> float:
+    return trial.counters.get("wanted bytes", trial.total(lambda worker: worker.bytes))
+
+
+def _money(trial: Trial) -> float | None:
+    """For each TB; None unless all that costs something was counted."""
+    wanted, bytes_each = _wanted(trial), _amplification(trial)
+    requests = trial.counters.get(_REQUESTS)
+    costs = (
+        (trial.request_price, requests / wanted if requests is not None and wanted else None),
+        (trial.byte_price, bytes_each),
+    )
+    paid = [(price, count) for price, count in costs if price]
+    if not paid or any(count is None for _, count in paid):
+        return None
+    return 1e12 * sum(price * (count or 0.0) for price, count in paid)
 
 
 def _system_each(trial: Trial) -> float | None:
@@ -266,6 +284,9 @@ register(
     Metric("amplification", "Amplification", "Bytes that moved on the wire, heads too, for each "
            "byte that operations wanted.", _amplification, "ratio", better="less",
            faces=_CARD[:3] + _FILES, folded=_FOLDED, fractions=True),
+    Metric("money_per_terabyte", "Money per TB", "What a TB that operations wanted costs, in "
+           "requests and bytes, by the prices that you gave.", _money, better="less",
+           faces=_CARD[:3] + _FILES, folded=_FOLDED),
     Metric("cores_used", "Cores busy", "How many cores the processes kept busy.",
            _cores_used, "cores", faces=_TRIALS, folded=_FOLDED,
            live=Live("CPU per worker", "", lambda m: m.cpu, workers=True, tile="Cores busy")),

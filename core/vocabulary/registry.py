@@ -138,6 +138,11 @@ def runs_programs(workload: str) -> bool:
     return bool(workload) and OfPrograms.CPU in counters(workload)
 
 
+def has_wire(workload: str) -> bool:
+    """Whether it counts what moves between it and servers."""
+    return bool(workload) and "wire bytes" in counters(workload)
+
+
 def purpose_of(workload: str) -> str:
     """The question that the workload of that name answers; its name if it is in no table."""
     entry = _entry(workload)

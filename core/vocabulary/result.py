@@ -34,6 +34,11 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             (trial.unit for trial in self.trials if trial.operations or trial.errors), "operation"
         )
 
+    @property
+    def links(self) -> tuple[str, ...]:
+        """How its servers were reached, in some words; empty where it used none of a lab."""
+        return tuple(dict.fromkeys(trial.link for trial in self.trials if trial.link))
+
     @cached_property
     def valid(self) -> bool:
         """Whether there are trials and each has a throughput."""

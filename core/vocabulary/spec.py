@@ -69,6 +69,11 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Load and workload parameters under one set of names."""
         return values_of(self.load) | self.parameters
 
+    @property
+    def link(self) -> tuple[Value, ...]:
+        """What its parameters put before the server: round trip, bandwidth, rate; 0 = nothing."""
+        return tuple(self.parameters.get(name) or 0 for name in LINK)
+
     @cached_property
     def at_once(self) -> str:
         """`files`, `runs`: what its processes are, if they are programs; empty for all else."""
@@ -151,6 +156,8 @@ def differing(specs: Sequence[RunSpec]) -> tuple[str, ...]:
 BESIDE_THE_POINT = frozenset({"deadline", "stall", "timeout", "memory_limit", "seed"})
 """Parameters that do not change the question: limits of a trial, and its random choices."""
 
+LINK = ("round_trip", "link_bandwidth", "request_rate")
+"""Parameters of what stands before a server, of whatever workload."""
 POOLED = frozenset({"seed"})
 """Parameters without better values: trials of all their values count for one setting."""
 

@@ -192,6 +192,9 @@ class TrialRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     one piece."""
     link: str = ""
     """How the lab's server that it used was reached, in some words; empty if it used none."""
+    request_price: Finite = 0.0
+    """What its user pays for a request, and for a byte that is transferred; 0 = not known."""
+    byte_price: Finite = 0.0
     apart: str = ""
     """Why it ran in one piece while others take turns."""
     noise: MachineNoise | None = None

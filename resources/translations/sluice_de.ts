@@ -8537,6 +8537,10 @@
         <translation>{ratio} die Bytes</translation>
     </message>
     <message>
+        <source>{ratio} the money</source>
+        <translation>{ratio} das Geld</translation>
+    </message>
+    <message>
         <source>{ratio} the requests</source>
         <translation>{ratio} die Anfragen</translation>
     </message>
@@ -9333,6 +9337,10 @@
         <translation>Bereiche verbinden</translation>
     </message>
     <message>
+        <source>Money per TB</source>
+        <translation>Geld je TB</translation>
+    </message>
+    <message>
         <source>Most programs are fastest where together they have all cores.</source>
         <translation>Die meisten Programme sind am schnellsten, wenn sie zusammen alle Kerne haben.</translation>
     </message>
@@ -9681,12 +9689,20 @@
         <translation>Sekunden je Vorgang</translation>
     </message>
     <message>
+        <source>What a TB that operations wanted costs, in requests and bytes, by the prices that you gave.</source>
+        <translation>Was ein TB, das Operationen wollten, an Anfragen und Bytes kostet, nach den angegebenen Preisen.</translation>
+    </message>
+    <message>
         <source>What h5py reads the file through.</source>
         <translation>Wodurch h5py die Datei liest.</translation>
     </message>
     <message>
         <source>What makes the requests, as many at once as the load has threads.</source>
         <translation>Was die Anfragen stellt, so viele zugleich, wie die Last Threads hat.</translation>
+    </message>
+    <message>
+        <source>What went through the same link is compared: {ways}.</source>
+        <translation>Verglichen wird, was über dieselbe Verbindung ging: {ways}.</translation>
     </message>
     <message>
         <source>Where GDAL reads the raster.</source>
@@ -10505,6 +10521,10 @@
         <translation>Bereiche verbinden</translation>
     </message>
     <message>
+        <source>money per TB</source>
+        <translation>Geld je TB</translation>
+    </message>
+    <message>
         <source>more connections were closed than the kernel could tell of</source>
         <translation>es wurden mehr Verbindungen geschlossen, als der Kernel melden konnte</translation>
     </message>
@@ -11311,6 +11331,10 @@
     <message>
         <source>the baseline has no values: {why}</source>
         <translation>die Basis hat keine Werte: {why}</translation>
+    </message>
+    <message>
+        <source>the baseline&apos;s server was reached {one}, the candidate&apos;s {two}</source>
+        <translation>der Server der Grundlage wurde {one} erreicht, der des Kandidaten {two}</translation>
     </message>
     <message>
         <source>the best measured, as good within {near:g} % as {other}; {sure}.</source>
@@ -12203,6 +12227,10 @@
         <translation>{cell}: {reason}</translation>
     </message>
     <message>
+        <source>{claim}, for {more}</source>
+        <translation>{claim}, für {more}</translation>
+    </message>
+    <message>
         <source>{client} does not read from {server}</source>
         <translation>{client} liest nicht von {server}</translation>
     </message>
@@ -12573,6 +12601,10 @@
     <message>
         <source>{layer} has tile {place} twice</source>
         <translation>{layer} hat Kachel {place} zweimal</translation>
+    </message>
+    <message>
+        <source>{link}: {text}</source>
+        <translation>{link}: {text}</translation>
     </message>
     <message>
         <source>{low} to {high}</source>

@@ -56,11 +56,10 @@ def _link(server: Mapping[str, Any]) -> str:
     return tr("through the lab's proxy") if options.get("of") else tr("directly")
 
 
-def own_link(parameters: Mapping[str, object]) -> str:
-    """The link that a workload's parameters put in the way by themselves; empty if none."""
-    names = {"latency": "round_trip", "bandwidth": "link_bandwidth", "rate": "request_rate"}
-    options = {option: parameters.get(name) for option, name in names.items()}
-    return _link({"options": options}) if any(options.values()) else ""
+def own_link(limits: Sequence[object]) -> str:
+    """The link that a workload's parameters put in the way, as `RunSpec.link`; empty if none."""
+    options = dict(zip(("latency", "bandwidth", "rate"), limits, strict=True))
+    return _link({"options": options}) if any(limits) else ""
 
 
 def _milliseconds(seconds: Seconds) -> str:

@@ -99,7 +99,7 @@ def trial_of(live: LiveTrial, started: float, outcome: Outcome) -> Trial:
         versions=versions_of(live.spec) if first else {},
         notes=_notes(live, workers, outcome),
         slices=live.turns.packed,
-        link=own_link(live.spec.parameters) or lab_link(live.spec.parameters.values()),
+        link=own_link(live.spec.link) or lab_link(live.spec.parameters.values()),
         noise=live.noise.noise(),
     )
     doubts = (doubt_about(trial, trial.cores_of(affinity_cores())), live.page_cache.doubt)

@@ -46,9 +46,9 @@ from core.vocabulary import (
     TURNS,
     WAYS,
     Axis,
-    CorePrice,
     Effort,
     Load,
+    Prices,
     Value,
     axis,
     build,
@@ -253,7 +253,7 @@ def _command(name: str) -> click.Command:
             "Advice": [
                 *options(Allowance),
                 *options(Effort),
-                *(options(CorePrice) if registry.runs_programs(name) else []),
+                *options_for(Prices.meant_for(name)),
                 click.Option(
                     ["--why"],
                     is_flag=True,
@@ -387,7 +387,7 @@ def requested(name: str, values: Mapping[str, Any]) -> Request:
             workload=name,
             values=fixed,
             axes=axes,
-            terms=given(values, Effort) | given(values, Allowance) | given(values, CorePrice),
+            terms=given(values, Effort) | given(values, Allowance) | given(values, Prices),
             until_sure=values.get("repeats") is None,
             **taken_over(values),
         )

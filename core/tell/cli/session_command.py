@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from core.judge import study_of
 from core.language import NotTrusted, SessionError, UsageError, one_line, show_seconds, tr
 from core.measure import sessions_folder, without_bare_files
 from core.run import Session, newest_first
-from core.tell.cli.flags import PLACE, STANDARD_OUTPUT, Place, options, whole
+from core.tell.cli.flags import PLACE, STANDARD_OUTPUT, Place, given, options, whole
 from core.tell.cli.terminal import agrees, print_data, print_written, say, say_on_stderr
 from core.tell.cli.terminal_results import (
     print_account,
@@ -25,13 +26,14 @@ from core.tell.cli.terminal_results import (
 )
 from core.tell.exchange import format_for, format_named, write_whole
 from core.tell.tables.result_tables import tabulate_nodes
-from core.vocabulary import CorePrice, Result, subjects_of
+from core.vocabulary import Prices, Result, subjects_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from core.run import Run, WouldRun
     from core.tell.exchange import Format
+    from core.vocabulary import Value
 
 SESSION = "SESSION is a path, or last, last~1, … for the newest in your sessions folder."
 """What every command says about what names a session."""
@@ -115,7 +117,7 @@ _RUN = click.option(
 
 @click.command(
     "show",
-    params=[*options(CorePrice)],
+    params=[*options(Prices)],
     help=f"Show what a session holds.\n\n{SESSION}",
     epilog="\b\nExamples:\n  python -m core show last\n  python -m core show last --why\n  python -m core show last --nodes\n  python -m core show night.sluice --run 2 --json",
 )
@@ -124,9 +126,10 @@ _RUN = click.option(
 @click.option("--why", is_flag=True, help="Also say what limits each result, with the evidence.")
 @click.option("--nodes", is_flag=True, help="Also show what each node of a cluster did.")
 @click.option("--json", is_flag=True, help="Print the results as JSON, as export does.")
-def show(  # noqa: PLR0913 -- an argument for each flag
-    session: str, number: int | None, *, why: bool, nodes: bool, price: str | None, json: bool
+def show(
+    session: str, number: int | None, *, why: bool, nodes: bool, json: bool, **prices: str | None
 ) -> None:
+    own = given(prices, Prices)
     with read_session(find_session(session)) as opened:
         if json:
             _print_export(opened.results(number), format_named("json"))
@@ -135,7 +138,9 @@ def show(  # noqa: PLR0913 -- an argument for each flag
         say(f"{opened.title or opened.path.name}  ({opened.path})")
         for run in runs:
             results = opened.results(run.id)
-            _print_run(run, results, price or "")
+            if paid := Prices.on_wire(own):
+                results = tuple(_priced(one, paid) for one in results)
+            _print_run(run, results, run.plan.terms | own)
             if nodes:
                 _print_nodes(results)
             if why:
@@ -146,11 +151,13 @@ def show(  # noqa: PLR0913 -- an argument for each flag
                 say(line)
 
 
-def _print_run(run: Run, results: Sequence[Result], price: str) -> None:
-    """The sentence first, then the table against the setting that it names.
+def _priced(result: Result, prices: Mapping[str, float]) -> Result:
+    trials = (msgspec.structs.replace(trial, **prices) for trial in result.trials)
+    return msgspec.structs.replace(result, trials=tuple(trials))
 
-    `price`: in place of the run's own; empty = none.
-    """
+
+def _print_run(run: Run, results: Sequence[Result], terms: Mapping[str, Value]) -> None:
+    """The sentence first, then the table against the setting that it names."""
     from core.desk import chosen_result
     from core.judge import reproduction_of
     from core.tell.card_text import answer_of, progress_of
@@ -171,7 +178,7 @@ def _print_run(run: Run, results: Sequence[Result], price: str) -> None:
         say(subject)
     for line in _versions(results):
         say(line)
-    print_account(results, answer.advice, run.plan.terms | ({"price": price} if price else {}))
+    print_account(results, answer.advice, terms)
     print_results(results, best=chosen_result(measured, answer.advice) if measured[1:] else None)
     if study is not None:
         print_study(study, results, answered=True)

@@ -26,6 +26,7 @@ from core.vocabulary import (
     Result,
     RunSpec,
     Trial,
+    Value,
     columns_for,
     counters_of,
     differing,
@@ -116,11 +117,12 @@ def _tabulated(
     rows = []
     for results in runs:
         measured, shares = without_bare_files(results), floor_shares(results, floor_of)
+        against = _compared_with(measured, best)
         for result in measured:
             count = _count(len(result.finished_trials))
             cells = [*(_parameter_cell(result.spec, name) for name in names), count]
             cells += (_rate_cell(result, rate) for rate in rates)
-            cells.append(_shown(ratio(best or measured[0], result), show_ratio))
+            cells.append(_shown(ratio(against[id(result)], result), show_ratio))
             cells.append(Cell(*shares.get(id(result), FloorShare())))
             cells.append(phases_cell(result))
             cells += (figure_cell(each, typical(result, each.key)) for each in others)
@@ -128,8 +130,39 @@ def _tabulated(
             cells.append(Cell(text, text, state_of(result.trials)))
             rows.append(tuple(cells))
     optional = {"byte_rate", "floor", "phases", "requests_each", "amplification"}
+    optional |= {"money_per_terabyte"}
     optional |= {one.key for one in counters}
     return _without_empty(tuple(columns), tuple(rows), optional)
+
+
+def by_link(results: Sequence[Result]) -> Sequence[Sequence[Result]]:
+    """The results by the link that their own parameters put before the server.
+
+    Only what goes through the same one is compared.
+    """
+    links: dict[tuple[Value, ...], list[Result]] = {}
+    for one in results:
+        links.setdefault(one.spec.link, []).append(one)
+    return list(links.values())
+
+
+def _compared_with(measured: Sequence[Result], best: Result | None) -> Mapping[int, Result]:
+    """By the id of each result, what it is compared with: the best of its link, or the first."""
+    against: dict[int, Result] = {}
+    for alike in by_link(measured):
+        first = alike[0] if best is None else _best_of(alike, best)
+        against |= dict.fromkeys(map(id, alike), first)
+    return against
+
+
+def _best_of(alike: Sequence[Result], best: Result) -> Result:
+    """The best itself where it is among them."""
+    valid = [one for one in alike if one.valid]
+    if not valid or any(one is best for one in alike):
+        return best
+    from core.judge import ranking_of  # which few tables need
+
+    return ranking_of(valid).leader
 
 
 def caption(results: Sequence[Result]) -> str:

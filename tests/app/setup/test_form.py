@@ -68,7 +68,17 @@ def test_that_a_program_is_asked_with_what_its_cores_cost_and_nothing_else_is(
 ) -> None:
     put(panel, "price", "0.04 EUR")
     assert panel.request().terms["price"] == "0.04 EUR"
+    assert panel.form.row("request_price") is None
     panel.restore(FormState(workload="raw"))
+    assert panel.form.row("price") is None
+
+
+def test_that_what_reads_from_servers_is_asked_with_what_requests_and_bytes_cost(
+    panel: SetupPanel,
+) -> None:
+    panel.restore(FormState(workload="raster"))
+    put(panel, "gigabyte_price", "0.09 EUR")
+    assert panel.request().terms["gigabyte_price"] == "0.09 EUR"
     assert panel.form.row("price") is None
 
 

@@ -64,3 +64,17 @@ def test_that_it_is_told_how_servers_were_reached_and_that_several_ways_cannot_b
     assert "cannot be compared" in told
     assert "1 setting through the slow link, 20 ms" in told
     assert list(on_servers([result(building.trial(ONE))])) == []
+
+
+def test_that_links_that_were_asked_for_are_told_and_compared_each_by_itself() -> None:
+    near, far = (
+        building.result(spec, [msgspec.structs.replace(building.trial(spec), link=link)])
+        for spec, link in (
+            (building.spec(parameters={"round_trip": 0.0}), "directly"),
+            (building.spec(parameters={"round_trip": 0.02}), "through the slow link, 20 ms"),
+        )
+    )
+    assert list(on_servers([near, far])) == [
+        "What went through the same link is compared: 1 setting directly; "
+        "1 setting through the slow link, 20 ms."
+    ]

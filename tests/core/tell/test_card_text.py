@@ -17,6 +17,7 @@ from core.tell.card_values import Headline
 from core.tell.cli.terminal_results import print_advice, print_results, show_advice, show_headline
 from core.tell.report.page import render_report
 from core.tell.report.report_content import Chapter, Report, card_of
+from core.tell.tables.result_tables import summarise
 from core.vocabulary import Cancelled, Complaint, Result, ending
 
 SURE = (0.999, 1.0, 1.001)
@@ -62,6 +63,59 @@ def test_that_the_fastest_of_settings_that_are_told_apart_is_good_news() -> None
     assert found.doubts == ()
     assert found.detail.startswith("cache LRU, no lock: 1,000 ± 12 sequences/s")
     assert found.detail.endswith("6,600 sequences compared, all right")
+
+
+def moving(result: Result, *, bytes_each: float, requests: float, link: str = "") -> Result:
+    """The same, with so many bytes on the wire for each wanted, and requests for each operation."""
+    trials = [
+        msgspec.structs.replace(
+            one,
+            counters={
+                "wire bytes": bytes_each * one.total(lambda worker: worker.bytes),
+                "requests": requests * one.operations,
+            },
+            link=link,
+        )
+        for one in result.trials
+    ]
+    return msgspec.structs.replace(result, trials=tuple(trials))
+
+
+def test_that_a_lead_is_told_with_its_bytes_and_requests() -> None:
+    lean, dear = (
+        moving(sure("none", 1000), bytes_each=1.1, requests=1),
+        moving(sure("lru", 1350), bytes_each=11, requests=2),
+    )
+    assert all_of(lean, dear).text == (
+        "cache LRU, no lock is faster than cache none: 1.35× (1.35× to 1.35×), "
+        "for 10.0× the bytes, 2.00× the requests"
+    )
+    third = moving(sure("locked", 500), bytes_each=11, requests=2)
+    assert all_of(lean, dear, third).text == (
+        "Fastest of 3 is cache LRU, no lock. cache LRU, no lock: "
+        "1.35× the throughput of cache none, for 10.0× the bytes, 2.00× the requests"
+    )
+
+
+def test_that_settings_are_put_in_order_within_each_link() -> None:
+    def reached(round_trip: float, link: str, cache: str, rate: float) -> Result:
+        of = building.spec(parameters={"cache": cache, "round_trip": round_trip})
+        trials = [
+            building.trial(of, index=at, rate=rate * one, link=link) for at, one in enumerate(SURE)
+        ]
+        return building.result(of, trials)
+
+    results = [
+        reached(0.0, "directly", "none", 1000),
+        reached(0.0, "directly", "lru", 2000),
+        reached(0.02, "through the slow link, 20 ms", "none", 100),
+        reached(0.02, "through the slow link, 20 ms", "lru", 50),
+    ]
+    text = all_of(*results).text
+    assert text.startswith("Directly: cache LRU, no lock is faster than cache none: 2.00×")
+    assert ". Through the slow link, 20 ms: cache none is faster than cache LRU" in text
+    table = summarise(results, best=results[1])
+    assert [cell.text for cell in table.column("ratio")] == ["0.500×", "1.00×", "1.00×", "0.500×"]
 
 
 def test_that_wrong_data_of_another_row_is_bad_news_and_counted() -> None:

@@ -18,6 +18,7 @@ from core.vocabulary import (
     METRICS,
     Failed,
     MachineNoise,
+    Prices,
     Trial,
     describe,
     ending_of,
@@ -250,6 +251,21 @@ def test_that_requests_are_told_for_each_operation_and_bytes_for_each_that_was_w
     assert METRICS["amplification"].of(decoded) == 4.0
     written = replace(asked, counters={"sent bytes": 9000.0, "wire bytes": 10.0})
     assert METRICS["amplification"].of(written) == pytest.approx(9000 / wanted)
+
+
+def test_that_money_is_told_for_each_terabyte_wanted_by_what_was_counted_and_costs() -> None:
+    money = METRICS["money_per_terabyte"].of
+    asked = counted(8, {"requests": 20, "wire bytes": 4000, "wanted bytes": 1000})
+    assert money(asked) is None  # nobody said what it costs
+    prices = Prices.on_wire({"request_price": "0.0004 EUR", "gigabyte_price": "0.09 EUR"})
+    # 20 requests for 1,000 B: 20 billion for a TB, at 0.0004 for 1,000; and 4 TB at 90.
+    assert money(replace(asked, **prices)) == pytest.approx(8000 + 360)
+    of_requests = replace(asked, **Prices.on_wire({"request_price": "0.0004"}))
+    assert money(of_requests) == pytest.approx(8000)
+    uncounted = replace(of_requests, counters={"wire bytes": 4000.0, "wanted bytes": 1000.0})
+    assert money(uncounted) is None
+    assert money(replace(uncounted, **prices)) is None  # a part of it is no price
+    assert not Prices.on_wire({"price": "0.04 EUR"})
 
 
 def test_that_what_nobody_counted_is_not_told() -> None:
