@@ -2309,10 +2309,6 @@
         <translation>Amazon t3a.micro mit 2 Kernen in us-east-1, gegen das echte Synapse und S3; einzelne Läufe</translation>
     </message>
     <message>
-        <source>An HTTP server of ranges on this machine, which answers after the latency.</source>
-        <translation>Ein HTTP-Server für Bereiche auf diesem Rechner, der nach der Latenz antwortet.</translation>
-    </message>
-    <message>
         <source>Annotations</source>
         <translation>Annotationen</translation>
     </message>
@@ -10401,10 +10397,6 @@
         <translation>seine Eingabe ist nicht mehr da</translation>
     </message>
     <message>
-        <source>its requests and bytes are not counted: the client is another program</source>
-        <translation>Anfragen und Bytes sind nicht gezählt: der Client ist ein anderes Programm</translation>
-    </message>
-    <message>
         <source>its rule has changed since it ran</source>
         <translation>seine Regel ist seit dem Lauf geändert worden</translation>
     </message>
@@ -10953,8 +10945,16 @@
         <translation>Anfragen je Durchgang</translation>
     </message>
     <message>
+        <source>requests and bytes are not counted: {client} is another program</source>
+        <translation>Anfragen und Bytes sind nicht gezählt: {client} ist ein anderes Programm</translation>
+    </message>
+    <message>
         <source>requests are not counted: set round_trip, and a proxy counts</source>
         <translation>Anfragen werden nicht gezählt: mit round_trip zählt ein Proxy</translation>
+    </message>
+    <message>
+        <source>requests are not counted: {client} tells of none</source>
+        <translation>Anfragen sind nicht gezählt: {client} nennt keine</translation>
     </message>
     <message>
         <source>requests at once</source>
@@ -11791,6 +11791,10 @@
     <message>
         <source>to</source>
         <translation>bis</translation>
+    </message>
+    <message>
+        <source>to have them counted, add --link-bandwidth 1TB: a proxy counts, and may be slower</source>
+        <translation>damit sie gezählt werden, --link-bandwidth 1TB angeben: ein Proxy zählt und ist vielleicht langsamer</translation>
     </message>
     <message>
         <source>token</source>

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from core import TrialProxy
     from workloads.shared.sockets import Connections
 
-__all__ = ["LINK", "NO_LINK", "Link", "LinkParameters", "linked", "require_linkable"]
+__all__ = ["LINK", "NO_LINK", "Link", "LinkParameters", "is_linkable", "linked", "require_linkable"]
 
 SEGMENTS = "segments"
 """Of the kernel's count without TLS: the requests of a client that sends heads alone."""
@@ -121,10 +121,15 @@ def linked(address: str, parameters: Linked, processes: int = 1) -> Iterator[Lin
         )
 
 
+def is_linkable(address: str) -> bool:
+    """Whether a proxy can stand in front of the server."""
+    return _url_of(address).scheme == "http"
+
+
 def require_linkable(address: str, parameters: Linked) -> None:
     """Raise InvalidParameter where the parameters ask for a proxy, and none can be there."""
     names = [name for name in LINK if getattr(parameters, name)]
-    if names and _url_of(address).scheme != "http":
+    if names and not is_linkable(address):
         raise InvalidParameter(
             names[0],
             tr("no proxy can stand in front of {address}: it is encrypted", address=address),
@@ -149,7 +154,8 @@ def _counted_by_kernel(address: str, connections: Connections, *, plain: bool) -
         try:
             carried = connections.carried()
         except OSError as error:
-            notes[:] = [_not_counted(error)]
+            if (note := _not_counted(error)) not in notes:
+                notes.append(note)
             return {}
         counts = {RECEIVED: carried.received, SENT: carried.sent, CONNECTIONS: carried.connections}
         return counts | ({SEGMENTS: carried.segments} if plain else {})

@@ -71,8 +71,10 @@ class Connections:
         """Ports of those that are closed, of which the kernel has not told: not of one that the
         client has reset."""
         self._peers = {_plain(ip_address(address)) for address in _addresses_of(host)}
+        self._told: set[int] = set()
+        """Ports of those that are closed, of which it has told."""
         self._ended = Carried()
-        self._foreign: set[int] = set()
+        self._foreign: set[int] = {*_owned_by_port(port)}
         """Ports of connections that others had to such servers at the last look: of trials that
         close by themselves while the next one is measured."""
         self._news = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, _SOCK_DIAG)
@@ -95,16 +97,20 @@ class Connections:
 
     def _look(self) -> Carried:
         self._take_news()
+        owned = _owned_by_port(self._port)
         now = dict(self._now())
-        gone = self._open.keys() - now.keys()
+        self._told &= owned.keys() - now.keys()
+        # One without an owner may be this process's own, closed just now and not yet told of.
+        closing = {port for port, is_owned in owned.items() if not is_owned} - self._foreign
+        gone = (self._open.keys() | closing) - now.keys() - self._told
         while gone - self._untold and select.select([self._news], [], [], _LATE)[0]:
             self._take_news()
-            gone &= self._open.keys()
+            gone -= self._told
         self._untold = gone
-        for port in gone:
+        for port in gone & self._open.keys():
             now[port] = self._open[port]
         self._open = now
-        self._foreign = _ports_to(self._port) - now.keys()
+        self._foreign = owned.keys() - now.keys() - closing
         total = self._ended
         for one in now.values():
             total = total.plus(one)
@@ -139,6 +145,7 @@ class Connections:
         (port,) = struct.unpack_from(">H", message, _PORTS)
         size = 4 if message[_HEADER] == socket.AF_INET else 16
         peer = _plain(ip_address(message[_PEER : _PEER + size]))
+        self._told.add(port)
         known = self._open.pop(port, None)
         if known is None and (peer not in self._peers or port in self._foreign):
             return  # another program's
@@ -184,15 +191,15 @@ def _info_in(message: bytes) -> bytes:
     return b""
 
 
-def _ports_to(port: int) -> set[int]:
-    """The local ports of all connections to that port, whoever has them."""
-    ports = set()
+def _owned_by_port(port: int) -> dict[int, bool]:
+    """The local ports of all connections to that port, and whether some program has them open."""
+    ports = {}
     for name in ("tcp", "tcp6"):
         with suppress(OSError):
             for line in Path(f"/proc/net/{name}").read_text().splitlines()[1:]:
-                _, here, there, *_ = line.split()
+                _, here, there, _, _, _, _, _, _, inode, *_ = line.split()
                 if int(there.rpartition(":")[2], 16) == port:
-                    ports.add(int(here.rpartition(":")[2], 16))
+                    ports[int(here.rpartition(":")[2], 16)] = inode != "0"
     return ports
 
 

@@ -1,7 +1,8 @@
-"""Threads over many items."""
+"""Threads over many items, and what is counted in each."""
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -27,3 +28,22 @@ def mapped[Item, Result](
             yield waiting.popleft().result()
     finally:
         pool.shutdown(cancel_futures=True)  # after a failure the others wait for nothing
+
+
+class ThreadTallies:
+    """Counts what a client tells for the worker in whose thread it happens."""
+
+    def __init__(self, of_worker: Callable[[int], Callable[[str, float], None]]) -> None:
+        self._of_worker = of_worker
+        self._here = threading.local()
+
+    def enter(self, index: int) -> None:
+        """This thread is the worker of that index from now on."""
+        self._here.count = self._of_worker(index)
+
+    def count(self, name: str, by: float) -> None:
+        """Count for this thread's worker; for the first in threads of the client's own."""
+        count: Callable[[str, float], None] = getattr(self._here, "count", None) or self._of_worker(
+            0
+        )
+        count(name, by)

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from core import DatasetError, InvalidParameter, tr
-from workloads.shared.objects import ClientEntry, ObjectClient, Place, client_for, not_given
+from workloads.shared.objects import (
+    ClientEntry,
+    CountTally,
+    ObjectClient,
+    Place,
+    client_for,
+    not_given,
+)
 from workloads.shared.servers import S3Access, s3_address
 
 if TYPE_CHECKING:
@@ -32,10 +39,12 @@ def client_at(client: str, address: str) -> ClientEntry:
     return client_for(client, "s3" if scheme == "s3" else "http")
 
 
-def opened_object(parameters: RemoteParameters, threads: int, size: int) -> ObjectAt:
+def opened_object(
+    parameters: RemoteParameters, threads: int, size: int, tally: CountTally
+) -> ObjectAt:
     """The file, seen to have that size; raises SluiceError."""
     place, name = _place_of(parameters, threads)
-    objects = client_at(parameters.client, parameters.address).open(place, lambda name, by: None)
+    objects = client_at(parameters.client, parameters.address).open(place, tally)
     try:
         there = objects.size(name)
     except objects.failures as error:

@@ -33,24 +33,20 @@ from core import (
     same_as,
 )
 from workloads.shared.code_templates import code_from
-from workloads.shared.link import NO_LINK, linked, require_linkable
+from workloads.shared.link import LINK, NO_LINK, linked, require_linkable
 from workloads.shared.objects import ClientParameters
 from workloads.shared.servers import (
+    REFUSALS,
+    REQUESTS,
     LinkParameters,
     S3Parameters,
     counted_on_wire,
     remedy_of,
 )
+from workloads.shared.threads import ThreadTallies
 from workloads.sparse.drivers import PYTHON
 from workloads.sparse.file_on_server import ObjectAt, client_at, opened_object
-from workloads.sparse.slow_files import (
-    Delay,
-    HttpFile,
-    ObjectFile,
-    RangeServer,
-    RangeSource,
-    SlowFile,
-)
+from workloads.sparse.slow_files import Delay, ObjectFile, RangeSource, SlowFile
 from workloads.sparse.sparse_datasets import SparseIndex, remote_file
 from workloads.sparse.sparse_oracle import Range
 
@@ -80,7 +76,7 @@ def pages(position: int, length: int, end: int) -> list[tuple[int, int]]:
 
 
 _SERVER = {"source": ("server",)}
-_SLOWED = {"source": ("file", "http")}
+_SLOWED = {"source": ("file",)}
 _CLUSTER = 16
 _NEAR = 2048  # bytes within which a cluster's next access follows
 
@@ -93,7 +89,6 @@ class RemoteParameters:
         "file",
         options={
             "file": "A local file that answers after the latency.",
-            "http": "An HTTP server of ranges on this machine, which answers after the latency.",
             "server": "S3 or a web server, at the address: the same file, which is compared with the local one.",
         },
         help="Where the file is read from.",
@@ -154,6 +149,7 @@ class SparseRemote(Workload[RemoteParameters]):
     parameters = RemoteParameters
     important = ("threads", "latency", "greedy_length", "access_size", "source", "client")
     dataset_kinds = ("sparse-index", "files")
+    lines = LINK
 
     @override
     def admit(self, parameters: RemoteParameters, dataset: Dataset) -> None:
@@ -238,17 +234,14 @@ class RemoteJob(Job[Access, bytes]):
             raise DatasetError(f"{path} is empty", "choose a file with something to read in it")
         self.items = accesses_of(self._size, parameters, seed)
         self._delay = Delay(parameters.latency, parameters.bandwidth)
-        self._server = RangeServer(path, self._delay) if parameters.source == "http" else None
         self._way = ExitStack()
         self._link = NO_LINK
-        if self._server is not None:
-            here = f"http://127.0.0.1:{self._server.port}"
-            self._link = self._way.enter_context(linked(here, LinkParameters()))
-            self.notes = self._link.notes
+        self._thread_tallies = ThreadTallies(lambda index: context.tally(index).add)
         self._there: ObjectAt | None = None
         if parameters.source == "server":
-            self._link = self._way.enter_context(linked(parameters.address, parameters))
-            self.notes = self._link.notes
+            way = linked(parameters.address, parameters, context.load.processes)
+            self._link = self._way.enter_context(way)
+            self.notes, self.tallies = self._link.notes, (REQUESTS, REFUSALS)
             self._there = self._opened_there(context)
         self._fault = coalescing_fault()
         self._readers: list[_Reader] = []
@@ -257,7 +250,7 @@ class RemoteJob(Job[Access, bytes]):
         """The same file on its server; raises SluiceError, also where it has another size."""
         try:
             here = replace(context.parameters, address=self._link.address)
-            return opened_object(here, context.load.threads, self._size)
+            return opened_object(here, context.load.threads, self._size, self._thread_tallies.count)
         except BaseException:
             self._way.close()
             os.close(self._descriptor)
@@ -266,8 +259,6 @@ class RemoteJob(Job[Access, bytes]):
     def _source(self) -> RangeSource:
         if self._there is not None:
             return ObjectFile(*self._there)
-        if self._server is not None:
-            return HttpFile(self._server.port)
         return SlowFile(self._path, self._delay)
 
     @override
@@ -278,6 +269,7 @@ class RemoteJob(Job[Access, bytes]):
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        self._thread_tallies.enter(index)
         with closing(self._source()) as source:
             reader = _Reader(source, self._size, self._parameters)
             self._readers.append(reader)
@@ -306,7 +298,6 @@ class RemoteJob(Job[Access, bytes]):
         fetched = sum(reader.fetched for reader in self._readers)
         counted: dict[str, float] = {
             "coalescing fault": self._fault,
-            "requests": requests,
             **self._link.connections(),
         }
         if passes:
@@ -321,8 +312,6 @@ class RemoteJob(Job[Access, bytes]):
         if self._there is not None:
             self._there.objects.close()
         self._way.close()
-        if self._server is not None:
-            self._server.close()
         os.close(self._descriptor)
 
 

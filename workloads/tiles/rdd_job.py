@@ -34,11 +34,12 @@ from core import (
     tr,
     values_of,
 )
+from workloads.shared.threads import ThreadTallies
 from workloads.tiles.layer_catalogue import Layer, too_few
 from workloads.tiles.layer_in_store import address_of, placement
 from workloads.tiles.spark_application import own_words, runs_here, spark_application
 from workloads.tiles.stores.store import Store
-from workloads.tiles.tile_jobs import ThreadTallies, reading_job
+from workloads.tiles.tile_jobs import reading_job
 from workloads.tiles.tile_parameters import TileParameters
 
 

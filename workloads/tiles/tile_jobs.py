@@ -10,33 +10,16 @@ from typing import Any, override
 
 from core import Fault, Job, ReportProgress, Step, Weight, tr
 from workloads.shared.link import NO_LINK
-from workloads.shared.threads import mapped
+from workloads.shared.threads import ThreadTallies, mapped
 from workloads.tiles.layer_catalogue import Layer, too_few
 from workloads.tiles.layer_in_store import THREADS, TOGETHER
-from workloads.tiles.stores.store import CountTally, Store, explaining
+from workloads.tiles.stores.store import Store, explaining
 from workloads.tiles.tile_codec import Decoder, Tile, digest_of
 from workloads.tiles.tile_keys import place_of
 from workloads.tiles.tile_parameters import TileParameters
 
 type ItemKeys = int | tuple[int, ...]
 """What one operation handles: a key, or those of a batch."""
-
-
-class ThreadTallies:
-    """Counts what a store tells for the worker in whose thread it happens."""
-
-    def __init__(self, of_worker: Callable[[int], CountTally]) -> None:
-        self._of_worker = of_worker
-        self._here = threading.local()
-
-    def enter(self, index: int) -> None:
-        """This thread is the worker of that index from now on."""
-        self._here.count = self._of_worker(index)
-
-    def count(self, name: str, by: float) -> None:
-        """Count for this thread's worker; for the first in threads of the store's own."""
-        count: CountTally = getattr(self._here, "count", None) or self._of_worker(0)
-        count(name, by)
 
 
 class TileJob[Result](Job[ItemKeys, Result]):

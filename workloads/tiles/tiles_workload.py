@@ -48,6 +48,7 @@ from workloads.shared.servers import (
     counted_on_wire,
     s3_address,
 )
+from workloads.shared.threads import ThreadTallies
 from workloads.tiles.layer_catalogue import Layer, heading_of, rectangle
 from workloads.tiles.layer_in_store import (
     COMPARED,
@@ -84,7 +85,7 @@ from workloads.tiles.stores.store import (
 )
 from workloads.tiles.stores.xyz_store import layout_files
 from workloads.tiles.tile_codec import FASTAVRO
-from workloads.tiles.tile_jobs import ThreadTallies, TileJob, WritingJob, reading_job
+from workloads.tiles.tile_jobs import TileJob, WritingJob, reading_job
 from workloads.tiles.tile_keys import first_key
 from workloads.tiles.tile_parameters import (
     LEANEST,

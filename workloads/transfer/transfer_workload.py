@@ -7,7 +7,7 @@ the time of a tree is its files divided by the throughput.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -32,8 +32,8 @@ from core import (
     tr,
     usable_cores,
 )
-from workloads.shared.link import LINK, Link, linked, require_linkable
-from workloads.shared.servers import S3_PAGE, counted_on_wire
+from workloads.shared.link import LINK, Link, is_linkable, linked, require_linkable
+from workloads.shared.servers import REQUESTS, S3_PAGE, counted_on_wire
 from workloads.transfer.acknowledged_files import acknowledged, forget_acknowledged
 from workloads.transfer.remotes import Arrived, hashed_below, remove_folder
 from workloads.transfer.synapse_service import MOST_THREADS
@@ -219,14 +219,31 @@ class Transfer(Workload[TransferParameters]):
 
 
 def _link_of(parameters: TransferParameters, way: ExitStack) -> Link:
-    """What lies before the other end; a client in a process of its own is counted by a proxy."""
+    """What lies before the other end; a client in a process of its own is counted by a proxy.
+
+    Not without being asked: that proxy is slower than fast clients.
+    """
     entry = entry_of(parameters)
     if entry.scheme != "s3":
         return Link(parameters.address)
-    if entry.tallies or any(getattr(parameters, name) for name in LINK):
-        return way.enter_context(linked(parameters.address, parameters))
-    uncounted = tr("its requests and bytes are not counted: the client is another program")
-    return Link(parameters.address, notes=[uncounted])
+    if not entry.tallies and not any(getattr(parameters, name) for name in LINK):
+        why = tr(
+            "requests and bytes are not counted: {client} is another program", client=entry.name
+        )
+        return Link(parameters.address, notes=list(_uncounted(why, parameters)))
+    link = way.enter_context(linked(parameters.address, parameters))
+    if REQUESTS not in {*entry.tallies, *link.counted()}:
+        why = tr("requests are not counted: {client} tells of none", client=entry.name)
+        link.notes.extend(_uncounted(why, parameters))
+    return link
+
+
+def _uncounted(why: str, parameters: TransferParameters) -> Iterator[str]:
+    yield why
+    if is_linkable(parameters.address):
+        yield tr(
+            "to have them counted, add --link-bandwidth 1TB: a proxy counts, and may be slower"
+        )
 
 
 def remains_of(

@@ -1,16 +1,13 @@
 """Where sparse files come from: indexes of blocks, and files that are slow or behind a server."""
 
 import os
-from collections.abc import Iterator
 from contextlib import closing
-from http.client import HTTPConnection
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import pytest
 from driving import open_job
-from patience import PATIENCE
 from serving import running
 
 from core.lab.kits import kit_of
@@ -19,7 +16,7 @@ from core.language import DatasetError, SluiceError, report_to_nobody
 from core.vocabulary import registry
 from workloads.shared.objects import Place
 from workloads.shared.objects.http_client import HttpObjects
-from workloads.sparse.slow_files import Delay, HttpFile, RangeServer, RangeSource, SlowFile
+from workloads.sparse.slow_files import Delay, SlowFile
 from workloads.sparse.sparse_datasets import IndexShape, SparseIndex, read_index, remote_file
 
 SIZE = 100_000
@@ -42,69 +39,11 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def server(file: Path) -> Iterator[RangeServer]:
-    served = RangeServer(file, AT_ONCE)
-    yield served
-    served.close()
-
-
-@pytest.fixture(params=["file", "http"])
-def source(
-    request: pytest.FixtureRequest, file: Path, server: RangeServer
-) -> Iterator[RangeSource]:
-    opened = SlowFile(file, AT_ONCE) if request.param == "file" else HttpFile(server.port)
-    yield opened
-    opened.close()
-
-
-def test_that_ranges_are_those_of_the_file(source: RangeSource, file: Path) -> None:
+def test_that_ranges_are_those_of_the_file(file: Path) -> None:
     held = file.read_bytes()
-    for position, length in ((0, 1), (0, SIZE), (777, 4096), (SIZE - 1, 1)):
-        assert source.fetch(position, length) == held[position : position + length]
-
-
-@pytest.mark.parametrize(
-    ("header", "status", "length"),
-    [
-        (None, 206, SIZE),
-        ("bytes=0-0", 206, 1),
-        (f"bytes=10-{10**30}", 206, SIZE - 10),
-        (f"bytes={SIZE}-{SIZE}", 416, None),
-        (f"bytes={10**30}-{10**30}", 416, None),
-        ("bytes=9-3", 416, None),
-        ("bytes=-5", 206, SIZE),
-        ("bytes=0-1,5-6", 206, SIZE),
-        ("lines=1-2", 206, SIZE),
-    ],
-)
-def test_that_odd_ranges_get_an_answer(
-    server: RangeServer, header: str | None, status: int, length: int | None
-) -> None:
-    connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
-    connection.request("GET", "/", headers={"Range": header} if header else {})
-    answer = connection.getresponse()
-    body = answer.read()
-    connection.close()
-    assert answer.status == status
-    assert length is None or len(body) == length
-
-
-def test_that_a_refusal_is_an_error_that_says_so(server: RangeServer) -> None:
-    source = HttpFile(server.port)
-    with pytest.raises(SluiceError, match="answered 416"):
-        source.fetch(SIZE, 1)
-    source.close()
-
-
-def test_that_a_server_listens_on_this_machine_alone_and_no_longer_than_it_is_open(
-    file: Path,
-) -> None:
-    served = RangeServer(file, AT_ONCE)
-    port = served.port
-    served.close()
-    with pytest.raises(ConnectionRefusedError):
-        HttpFile(port).fetch(0, 1)
+    with closing(SlowFile(file, AT_ONCE)) as source:
+        for position, length in ((0, 1), (0, SIZE), (777, 4096), (SIZE - 1, 1)):
+            assert source.fetch(position, length) == held[position : position + length]
 
 
 def test_that_a_request_takes_its_latency_and_its_share_of_the_bandwidth(file: Path) -> None:
