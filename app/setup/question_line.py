@@ -22,6 +22,8 @@ _SMALL = 36
 _GO, _SMALL_GO = 232, 198
 """Pixels of the button that measures, also in a narrow window."""
 _SHARES: Mapping[str, int] = {"data": 28, "work": 25, "settings": 33, "time": 14}
+_TIME = 128
+"""Pixels for `about 3:20 min`, whatever its share."""
 _WIDE: Mapping[str, int] = {"data": 420, "work": 600, "settings": 428, "time": 340}
 """Pixels of what a field opens."""
 
@@ -53,6 +55,7 @@ class QuestionLine(QWidget):
             field.first = name == "data"
             field.clicked.connect(lambda _, name=name: self.open(name))
             row.addWidget(field, _SHARES[name])
+        self.fields["time"].setMinimumWidth(_TIME)
         for name in ("data", "work", "time"):
             self.popups[name].hold(setup.sheets[name])
         # One place for both, so that nothing moves where the hand is.
