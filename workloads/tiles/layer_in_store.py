@@ -155,9 +155,17 @@ def placement(
 
 
 def named_layer(dataset: Dataset, parameters: TileParameters) -> str:
-    """The layer in a file that the address names, and that is read instead of a generated one."""
+    """The layer at the address, where it is read instead of the dataset: of a generated one, and
+    of any where it is on a server, to which no archive is copied.
+    """
+    copied = dataset.kind != GENERATED and "://" not in parameters.address
+    return "" if copied else layer_at(parameters)
+
+
+def layer_at(parameters: TileParameters) -> str:
+    """The layer in a file that the address names; empty where it names none, or it is written."""
     suffix = entry_of(parameters).suffix
-    if not suffix or parameters.direction == "write" or dataset.kind != GENERATED:
+    if not suffix or parameters.direction == "write":
         return ""
     return split_address(parameters.address, suffix)[1]
 

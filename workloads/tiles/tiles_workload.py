@@ -60,6 +60,7 @@ from workloads.tiles.layer_in_store import (
     is_in_place,
     is_linked,
     is_remote,
+    layer_at,
     named_layer,
     open_store,
     place_layer,
@@ -186,12 +187,8 @@ class TilesOfImagery(Workload[TileParameters]):
 
     @override
     def unread(self, parameters: TileParameters) -> str:
-        """Of an archive on a server, to which nothing can be copied."""
-        if parameters.direction == "read" and "://" in parameters.address:
-            suffix = entry_of(parameters).suffix
-            if suffix and split_address(parameters.address, suffix)[1]:
-                return tr("the tiles at the address are read")
-        return ""
+        on_server = "://" in parameters.address and layer_at(parameters)
+        return tr("the tiles at the address are read") if on_server else ""
 
     @override
     def irrelevant(self, parameters: TileParameters) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +28,14 @@ from core.measure import Inspection, convert_dataset
 from core.run import Request
 from core.tell.cli import main
 from core.vocabulary import Completed, open_dataset, specify
+from workloads.tiles.layer_in_store import named_layer
 from workloads.tiles.make_layer import LayerShape, make_layer
 from workloads.tiles.stores import LAYOUTS
 from workloads.tiles.stores.layout import split_address
 from workloads.tiles.stores.pmtiles_archive import Archive, open_file
 from workloads.tiles.stores.tile_grid import format_of
 from workloads.tiles.tile_keys import GridPlace, first_key
+from workloads.tiles.tile_parameters import TileParameters
 
 ALL = pytest.mark.parametrize("layout", LAYOUTS)
 
@@ -278,6 +281,13 @@ def test_that_an_address_may_name_the_layer(
     address: str, suffix: str, parts: tuple[str, str]
 ) -> None:
     assert split_address(address, suffix) == parts
+
+
+def test_that_an_archive_on_a_server_is_read_whatever_the_dataset_is(tmp_path: Path) -> None:
+    dataset = open_dataset(written("mbtiles", tmp_path))
+    there = TileParameters(store="pmtiles", address="https://host/a.pmtiles", depth="fetch")
+    assert named_layer(dataset, there) == "a"
+    assert named_layer(dataset, replace(there, address="/data/a.pmtiles")) == ""
 
 
 def test_that_formats_are_told_by_their_first_bytes() -> None:
