@@ -35,7 +35,7 @@ _SETTING_UP = re.compile(r'make \.venv EXTRAS="([\w ]+)"')
 
 
 def _wheel_with_extras(command: re.Match[str]) -> str:
-    extras = ",".join(("app", *command[1].split()))
+    extras = ",".join((*command[1].split(), "app"))  # the last may be cut where it is shown
     return f"uv tool install 'sluice-{sluice_version()}-py3-none-any.whl[{extras}]'"
 
 

@@ -69,10 +69,7 @@ class Driver:
         if getattr(sys, "frozen", False) and command.startswith("pip "):
             return tr("this package of Sluice comes without it")
         if getattr(sys, "frozen", False) and command != self.install:
-            return tr(
-                "this package of Sluice comes without it; its wheel can have it: {command}",
-                command=command,
-            )
+            return tr("use the wheel: {command}", command=command)
         return tr("install: {command}", command=command)
 
     def require(self) -> None:

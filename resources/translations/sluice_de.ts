@@ -8433,10 +8433,6 @@
         <translation>dieses Paket von Sluice enthält es nicht</translation>
     </message>
     <message>
-        <source>this package of Sluice comes without it; its wheel can have it: {command}</source>
-        <translation>dieses Paket von Sluice enthält es nicht; mit dem Wheel von Sluice geht es: {command}</translation>
-    </message>
-    <message>
         <source>trials: {count} of {of}</source>
         <translation>Versuche: {count} von {of}</translation>
     </message>
@@ -11907,6 +11903,10 @@
     <message>
         <source>use one of {endings}</source>
         <translation>eines von {endings} nehmen</translation>
+    </message>
+    <message>
+        <source>use the wheel: {command}</source>
+        <translation>mit dem Wheel geht es: {command}</translation>
     </message>
     <message>
         <source>use this</source>

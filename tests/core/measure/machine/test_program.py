@@ -69,7 +69,7 @@ def test_that_the_packaged_program_names_the_wheel_that_has_a_driver() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     first, second = done.stdout.splitlines()
     assert re.search(
-        r"uv tool install 'sluice-[\d.]+-py3-none-any.whl\[app,rasters,tiles\]'$", first
+        r"uv tool install 'sluice-[\d.]+-py3-none-any.whl\[rasters,tiles,app\]'$", first
     )
     assert second == "install: apt-get install zstd"
 
