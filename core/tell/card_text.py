@@ -266,11 +266,12 @@ def _order_of_links(links: Sequence[Sequence[Result]]) -> _Order:
     for alike in links:
         best, order = _order(alike, names_among(alike))
         text = order.text or first_cell(best).text
-        texts.append(tr("{link}: {text}", link=", ".join(best.links) or tr("directly"), text=text))
+        link = ", ".join(best.links) or tr("directly")
+        texts.append(f"{capitalised(link)} · {text}")
         orders.append(order)
     grades = [order.grade for order in orders if order.grade is not None]
     return _Order(
-        ". ".join(map(capitalised, texts)),
+        ". ".join(texts),
         min(grades, key=lambda grade: grade.bars, default=None),
         next((order.doubt for order in orders if order.doubt), ""),
     )

@@ -302,7 +302,10 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     def sentence(self) -> str:
         """The advice in one line for people, with its equals and the values that it covers."""
         if self.lines:
-            return " ".join(_of_line(line, line.advice.sentence) for line in self.lines)
+            # No colon behind what each is for: a card's answer ends at the first one.
+            return " ".join(
+                f"{setting_of(line.values)} · {line.advice.sentence}" for line in self.lines
+            )
         cheaper = self.cheaper.text if self.cheaper is not None else ""
         sentence = " ".join(
             filter(None, (self._bare_sentence, self._about_equals, cheaper, self.wire))

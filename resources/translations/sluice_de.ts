@@ -12607,10 +12607,6 @@
         <translation>{layer} hat Kachel {place} zweimal</translation>
     </message>
     <message>
-        <source>{link}: {text}</source>
-        <translation>{link}: {text}</translation>
-    </message>
-    <message>
         <source>{low} to {high}</source>
         <translation>{low} bis {high}</translation>
     </message>

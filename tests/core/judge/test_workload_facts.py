@@ -60,8 +60,8 @@ def test_that_each_store_has_the_setting_that_is_best_for_it() -> None:
     assert [line.advice.values for line in advice.lines] == [{"threads": 1}, {"threads": 4}]
     assert advice.confident
     assert advice.sentence == (
-        "store data: 1 thread is enough; more threads are not measurably faster. "
-        "store server: Use 4 threads: 3.60× 1 thread; more than 4 were not tried."
+        "store data · 1 thread is enough; more threads are not measurably faster. "
+        "store server · Use 4 threads: 3.60× 1 thread; more than 4 were not tried."
     )
 
 
@@ -71,7 +71,7 @@ def test_that_a_store_that_cannot_be_told_leaves_the_whole_unsure_and_says_why_o
     assert (told.confident, open_.confident, advice.confident) == (True, False, False)
     headline = headline_of(advice)
     assert headline.mood == "open"
-    assert "store server: Leading so far: " in headline.text
+    assert "store server · Leading so far: " in headline.text
     assert open_.reasons[0] in headline.text
     assert open_.reasons[0] not in headline.detail
     assert "Store data: " in headline.detail
@@ -101,7 +101,7 @@ def test_that_cores_are_no_choice_and_each_number_of_them_has_its_setting() -> N
     advice = advised([*on_cores(1, FEW), *on_cores(4, MANY)])
     assert [line.values for line in advice.lines] == [{"cores": 1}, {"cores": 4}]
     assert [line.advice.values for line in advice.lines] == [{"threads": 1}, {"threads": 4}]
-    assert advice.sentence.startswith("cores 1: 1 thread is enough; ")
+    assert advice.sentence.startswith("cores 1 · 1 thread is enough; ")
 
 
 def test_that_bare_files_are_answered_by_cores_only_where_they_are_the_question() -> None:

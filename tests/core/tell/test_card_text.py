@@ -13,7 +13,7 @@ from page import Page
 from core.judge import advise_within
 from core.run import Run
 from core.tell.card_text import Progress, answer_of, progress_of, sum_up
-from core.tell.card_values import Headline
+from core.tell.card_values import Headline, ResultCard
 from core.tell.cli.terminal_results import print_advice, print_results, show_advice, show_headline
 from core.tell.report.page import render_report
 from core.tell.report.report_content import Chapter, Report, card_of
@@ -112,8 +112,11 @@ def test_that_settings_are_put_in_order_within_each_link() -> None:
         reached(0.02, "through the slow link, 20 ms", "lru", 50),
     ]
     text = all_of(*results).text
-    assert text.startswith("Directly: cache LRU, no lock is faster than cache none: 2.00×")
-    assert ". Through the slow link, 20 ms: cache none is faster than cache LRU" in text
+    assert text.startswith("Directly · cache LRU, no lock is faster than cache none: 2.00×")
+    assert ". Through the slow link, 20 ms · cache none is faster than cache LRU" in text
+    # What a list of runs shows of it has an answer.
+    card = ResultCard(headline=all_of(*results), reason=text)
+    assert card.sentence == "Directly · cache LRU, no lock is faster than cache none"
     table = summarise(results, best=results[1])
     assert [cell.text for cell in table.column("ratio")] == ["0.500×", "1.00×", "1.00×", "0.500×"]
 
