@@ -7433,6 +7433,10 @@
         <translation>geschriebene Bytes</translation>
     </message>
     <message>
+        <source>check access_key and secret_key, if it wants keys, and what may be read there</source>
+        <translation>access_key und secret_key prüfen, falls er Schlüssel verlangt, und was dort gelesen werden darf</translation>
+    </message>
+    <message>
         <source>check the address and the token</source>
         <translation>Adresse und Token prüfen</translation>
     </message>
@@ -9953,10 +9957,6 @@
         <translation>am günstigsten</translation>
     </message>
     <message>
-        <source>check address and keys</source>
-        <translation>Adresse und Schlüssel prüfen</translation>
-    </message>
-    <message>
         <source>check the address</source>
         <translation>Adresse prüfen</translation>
     </message>
@@ -10063,6 +10063,14 @@
     <message>
         <source>copying the array to S3</source>
         <translation>Kopieren des Arrays nach S3</translation>
+    </message>
+    <message>
+        <source>could not connect to the server</source>
+        <translation>keine Verbindung zum Server</translation>
+    </message>
+    <message>
+        <source>could not connect to {server}</source>
+        <translation>keine Verbindung zu {server}</translation>
     </message>
     <message>
         <source>curve</source>
@@ -10253,6 +10261,10 @@
         <translation>die Adresse derselben Datei angeben, damit sich vergleichen lässt, was gelesen wird</translation>
     </message>
     <message>
+        <source>give the address that it leads to in the end</source>
+        <translation>die Adresse angeben, zu der er am Ende führt</translation>
+    </message>
+    <message>
         <source>give the whole path of a folder that is there</source>
         <translation>den ganzen Pfad eines Ordners angeben, den es gibt</translation>
     </message>
@@ -10271,6 +10283,14 @@
     <message>
         <source>has more after its end signature: {size}</source>
         <translation>hat nach seiner Endsignatur noch {size}</translation>
+    </message>
+    <message>
+        <source>have it answer ranges with 206, without a cache in between that does not</source>
+        <translation>er muss Bereiche mit 206 beantworten, ohne einen Zwischenspeicher davor, der das nicht tut</translation>
+    </message>
+    <message>
+        <source>have it show a certificate that this machine trusts, for the name in the address</source>
+        <translation>er muss ein Zertifikat vorweisen, dem dieser Rechner vertraut, für den Namen in der Adresse</translation>
     </message>
     <message>
         <source>have the server list folders as JSON, or read its folder as files</source>
@@ -11393,6 +11413,10 @@
         <translation>der Befehl schreibt keine Dateien nach {out}</translation>
     </message>
     <message>
+        <source>the connection ended before the answer was complete</source>
+        <translation>die Verbindung endete, bevor die Antwort vollständig war</translation>
+    </message>
+    <message>
         <source>the dataset names no sequence that has bases</source>
         <translation>die Daten nennen keine Sequenz, die Basen hat</translation>
     </message>
@@ -11525,12 +11549,28 @@
         <translation>Im Geheimnis bei {place} sind Zeichen außerhalb von ASCII oder Steuerzeichen</translation>
     </message>
     <message>
+        <source>the server answers something that is not HTTP</source>
+        <translation>der Server antwortet etwas, das kein HTTP ist</translation>
+    </message>
+    <message>
+        <source>the server answers with another range than it was asked for</source>
+        <translation>der Server antwortet mit einem anderen Bereich als verlangt</translation>
+    </message>
+    <message>
         <source>the server lists nothing at {path}</source>
         <translation>der Server listet bei {path} nichts auf</translation>
     </message>
     <message>
         <source>the server refuses {share} of the requests</source>
         <translation>der Server lehnt {share} der Anfragen ab</translation>
+    </message>
+    <message>
+        <source>the server sends on to other addresses without an end</source>
+        <translation>der Server leitet ohne Ende an andere Adressen weiter</translation>
+    </message>
+    <message>
+        <source>the server&apos;s certificate is not trusted</source>
+        <translation>dem Zertifikat des Servers wird nicht vertraut</translation>
     </message>
     <message>
         <source>the store failed: {why}</source>

@@ -10,8 +10,8 @@ from __future__ import annotations
 import random
 import struct
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import replace
 from hashlib import blake2b
 from math import prod
@@ -30,6 +30,7 @@ from core import (
     Job,
     Load,
     ReportProgress,
+    SluiceError,
     Step,
     Weight,
     Workload,
@@ -177,7 +178,8 @@ class Arrays(Workload[ArrayParameters]):
                 kind, original = parameters.as_it_is, path
             there = remote_of(parameters, "") if parameters.as_it_is == "zarr" else None
             other = _other(kind, parameters.reader)
-            compared = replace(ArrayParameters(), reader=other, array=name, store=parameters.store)
+            store, address = parameters.store, parameters.address
+            compared = ArrayParameters(reader=other, array=name, store=store, address=address)
             right = resources.enter_context(_right(compared, original, there))
             return ArrayJob(context, opened, right, link, resources.pop_all())
 
@@ -199,13 +201,32 @@ def _opened(
         with _explaining(parameters.reader, place):
             reader = READERS[parameters.reader](parameters, path, remote)
             opened = resources.enter_context(reader)
-        yield opened
+        yield opened._replace(worker=lambda: _plainly(opened.worker)) if remote else opened
+
+
+@contextmanager
+def _plainly(worker: Callable[[], AbstractContextManager[Read]]) -> Iterator[Read]:
+    """What a thread reads by from a server, whose failures become sentences about it."""
+    from workloads.arrays.remote import failures_of_servers
+    from workloads.shared.objects.failures import plain_error
+
+    failures: tuple[type[Exception], ...] = (*FAILURES, *failures_of_servers())
+    with worker() as read:
+
+        def read_plainly(region: Region) -> Any:
+            try:
+                return read(region)
+            except failures as error:
+                raise plain_error(error) from error
+
+        yield read_plainly
 
 
 @contextmanager
 def _explaining(reader: str, place: object) -> Iterator[None]:
     """What libraries raise for data that they cannot open becomes a sentence about it."""
-    from workloads.arrays.remote import failures_of_servers, first_line
+    from workloads.arrays.remote import failures_of_servers
+    from workloads.shared.objects.failures import plain_error
 
     named = str(place).partition("?")[0]
     failures: tuple[type[Exception], ...] = FAILURES
@@ -214,14 +235,11 @@ def _explaining(reader: str, place: object) -> Iterator[None]:
     try:
         yield
     except failures as error:
-        raise DatasetError(
-            tr(
-                "{reader} does not read {place}: {why}",
-                reader=reader,
-                place=named,
-                why=first_line(error),
-            ),
-            tr("look whether it is complete, and whether other programs read it"),
+        why = plain_error(error)
+        kind = SluiceError if why.remedy else DatasetError
+        raise kind(
+            tr("{reader} does not read {place}: {why}", reader=reader, place=named, why=why.cause),
+            why.remedy or tr("look whether it is complete, and whether other programs read it"),
         ) from error
 
 
@@ -367,12 +385,12 @@ class ArrayJob(Job["Region", Any]):
 
     def check(self, item: Region, result: Any) -> str:
         from workloads.arrays.array_cells import difference
-        from workloads.arrays.remote import first_line
+        from workloads.shared.objects.failures import plain_error
 
         try:
             return difference(self._right(item), result)
-        except FAILURES as error:
-            why = first_line(error)
+        except (SluiceError, *FAILURES) as error:
+            why = plain_error(error).cause
             return tr("what is right is not known, as another library fails: {why}", why=why)
 
     def describe(self, item: Region) -> str:

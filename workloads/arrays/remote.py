@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,10 +13,11 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from core import InvalidParameter, ReportProgress, SluiceError, cache_folder, tr, written_once
+from core import InvalidParameter, ReportProgress, cache_folder, tr, written_once
 from workloads.arrays.array_kinds import ARRAY_2, NODE_3
 from workloads.arrays.array_parameters import ArrayParameters
-from workloads.shared.servers import S3Access, S3Address, placing, remedy_of, s3_address
+from workloads.shared.objects.failures import failure_of
+from workloads.shared.servers import S3Access, S3Address, explained, placing, s3_address
 from workloads.shared.threads import mapped
 
 _MANIFEST = "sluice-manifest"
@@ -188,8 +188,7 @@ def place_copy(remote: Remote, root: Path, files: Sequence[Path], report: Report
                 report("copying the array to S3", done, len(names), "file")
             obstore.put(store, _MANIFEST, manifest)
     except (BaseError, OSError) as error:
-        why = tr("S3 does not give {bucket}: {why}", bucket=where.bucket, why=first_line(error))
-        raise SluiceError(why, remedy_of(error) or tr("check address and keys")) from error
+        raise explained(failure_of(error), where) from error
 
 
 def _found(store: Any, name: str) -> bytes:
@@ -206,8 +205,3 @@ def failures_of_servers() -> tuple[type[Exception], ...]:
     from obstore.exceptions import BaseError
 
     return (BaseError,)
-
-
-def first_line(error: Exception) -> str:
-    """What a library says, without the dump of its internals that follows."""
-    return re.split(r"\n| \[tensorstore_spec=", str(error).strip())[0] or type(error).__name__

@@ -150,6 +150,7 @@ class RasterJob(Job[Item, "Pixels"]):
         self._readers: list[_Reader] = []
         self._lock = Lock()
         self._cleared = 0
+        self._asked_again: str | None = None
         self._remote = place.store != "file"
         # To read windows again in order to compare them would cost requests that nobody asked for.
         self.checking = "later" if self._remote else "between"
@@ -311,6 +312,17 @@ class RasterJob(Job[Item, "Pixels"]):
         apart = np.abs(canonical(pixels).astype(np.float64) - right.astype(np.float64))
         wrong = int(np.count_nonzero(apart > (_ROUNDING if self._oracle.rounds else 0)))
         return tr("1 other value", "{count:,} other values", count=wrong) if wrong else ""
+
+    @override
+    def remedy(self, error: Exception) -> str:
+        """What the server answers to others, asked once: GDAL does not tell its answers."""
+        if self._remote and self._asked_again is None:
+            self._asked_again = ""
+            try:
+                self._place.oracle().close()
+            except SluiceError as failure:
+                self._asked_again = f"{failure.cause}; {failure.remedy}".removesuffix("; ")
+        return self._asked_again or ""
 
     @override
     def describe(self, item: Item) -> str:

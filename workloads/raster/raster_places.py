@@ -36,6 +36,8 @@ class Place:
     name: str
     """Its path, URL or key."""
     s3: S3Access | None = None
+    timeout: float = 60.0
+    """Seconds after which those who judge give an answer up."""
 
     @property
     def shown(self) -> str:
@@ -96,7 +98,7 @@ class Place:
         """What reads it for those who judge, and its name there; raises SluiceError."""
         folder, _, name = self.name.rpartition("/")
         key, url = (name, f"{folder}/") if self.s3 is None else (self.name, "")
-        there = objects.Place(s3=self.s3, url=url, connections=_CONNECTIONS)
+        there = objects.Place(s3=self.s3, url=url, connections=_CONNECTIONS, timeout=self.timeout)
         return client_for("obstore", self.store).open(there, lambda name, by: None), key
 
 
@@ -136,7 +138,9 @@ def place_of(parameters: RasterParameters, dataset: Dataset) -> Place:
     if parameters.store == "s3":
         bucket = s3_address(address)
         key = bucket.prefix.rstrip("/") if names_raster(address) else bucket.prefix + copy
-        return Place(store="s3", name=key, s3=_access(parameters, bucket))
+        return Place(
+            store="s3", name=key, s3=_access(parameters, bucket), timeout=parameters.timeout
+        )
     parts = urlsplit(address)
     if parts.scheme not in _WEB or not parts.netloc:
         raise InvalidParameter(
@@ -144,7 +148,8 @@ def place_of(parameters: RasterParameters, dataset: Dataset) -> Place:
             tr("{address!r} is no address of a web server", address=address),
             tr("give https://host/file.tif, or http://host/folder/ for a copy"),
         )
-    return Place(store="http", name=address if names_raster(address) else address + copy)
+    name = address if names_raster(address) else address + copy
+    return Place(store="http", name=name, timeout=parameters.timeout)
 
 
 def _access(parameters: RasterParameters, address: S3Address) -> S3Access:

@@ -262,9 +262,16 @@ def s3_client(access: S3Access, repeats: S3Repeats) -> Any:
             config=Config(**botocore_settings(access, repeats)),
         )
         client.meta.events.register("needs-retry.s3", attempt_on_wire)
+        # botocore asks with it where a redirect leads, and asks again where that is redirected.
+        client.meta.events.register("before-call.s3.HeadBucket", follow_no_redirect)
         return client
     except (BotoCoreError, ClientError, ValueError) as error:
         raise explained(error, access.address) from error
+
+
+def follow_no_redirect(params: Any, **_: Any) -> None:
+    """Called by botocore before a request."""
+    params["context"].setdefault("s3_redirect", {})["redirected"] = True
 
 
 def botocore_settings(access: S3Access, repeats: S3Repeats) -> dict[str, Any]:
@@ -401,6 +408,7 @@ def explained(error: Exception, address: S3Address) -> SluiceError:
 def remedy_of(error: Exception) -> str:
     """What to do about a refusal, by its name or its status; empty where that is not known."""
     keys = tr("check access_key and secret_key, and what they may do with this bucket")
+    login = tr("check access_key and secret_key, if it wants keys, and what may be read there")
     clock = tr("set this machine's clock, best by NTP: it differs from the server's by too much")
     region = tr("name the bucket's region with region")
     absent = tr("check the endpoint in the address, and that a server listens there")
@@ -417,8 +425,16 @@ def remedy_of(error: Exception) -> str:
         "AuthorizationHeaderMalformed": region,
         "EndpointConnectionError": absent,
         "ConnectTimeoutError": absent,
-        "ConnectionClosedError": absent,
+        "ConnectionClosedError": look_at_server(),
         "HTTPClientError": absent,
+        "SSLError": tr(
+            "have it show a certificate that this machine trusts, for the name in the address"
+        ),
+        "Redirected": tr("give the address that it leads to in the end"),
+        "BadAnswer": look_at_server(),
+        "OtherRange": tr(
+            "have it answer ranges with 206, without a cache in between that does not"
+        ),
         "ReadTimeoutError": wait_longer(),
         "SlowDown": fewer,
         "InternalError": tr("look into the server's log; its disk may be full"),
@@ -427,7 +443,7 @@ def remedy_of(error: Exception) -> str:
         "XAdminUserNotFound": keys,  # versitygw's name for an unknown access key
     }
     # Servers have names of their own, but mean the same by a status.
-    by_status = {301: region, 401: keys, 403: keys, 404: absent, 429: fewer, 503: fewer}
+    by_status = {301: region, 401: login, 403: login, 404: absent, 429: fewer, 503: fewer}
     by_status |= {500: look_at_server(), 507: make_room()}
     by_name = remedies.get(code_of(error) or type(error).__name__)
     return by_name or by_status.get(status_of(error), "")

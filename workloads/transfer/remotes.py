@@ -9,10 +9,12 @@ from __future__ import annotations
 import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, override
 
 from core import ReportProgress, SluiceError, remove_tree
+from workloads.shared.objects.failures import failure_of
 from workloads.shared.servers import (
     S3Access,
     S3Repeats,
@@ -149,26 +151,36 @@ class BucketRemote(Remote):
     """Objects below the prefix of an address."""
 
     def __init__(self, parameters: TransferParameters) -> None:
+        from boto3.exceptions import Boto3Error
         from botocore.exceptions import BotoCoreError, ClientError
 
-        self._refused: tuple[type[Exception], ...] = (BotoCoreError, ClientError)
-        self._refusal: type[Any] = ClientError
-        address = s3_address(parameters.address)
-        self._bucket, self._prefix = address.bucket, address.prefix
+        self._failures = (Boto3Error, BotoCoreError, ClientError)
+        self._address = s3_address(parameters.address)
+        self._bucket, self._prefix = self._address.bucket, self._address.prefix
         self._s3 = client_of(parameters, THREADS)
         # Once, so that what stands in the way of every request is said before the clock.
         try:
-            self._s3.list_objects_v2(Bucket=self._bucket, Prefix=self._prefix, MaxKeys=1)
-        except self._refused as error:
+            with self._explaining():
+                self._s3.list_objects_v2(Bucket=self._bucket, Prefix=self._prefix, MaxKeys=1)
+        except SluiceError:
             self._s3.close()
-            raise explained(error, address) from error
+            raise
+
+    @contextmanager
+    def _explaining(self) -> Iterator[None]:
+        """Raise SluiceError for what boto3 raises in the block."""
+        try:
+            yield
+        except self._failures as error:
+            raise explained(failure_of(error), self._address) from error
 
     @override
     def put(self, name: str, path: Path) -> None:
         from boto3.s3.transfer import TransferConfig
 
         alone = TransferConfig(use_threads=False)  # several files are written at once anyway
-        self._s3.upload_file(str(path), self._bucket, self._prefix + name, Config=alone)
+        with self._explaining():
+            self._s3.upload_file(str(path), self._bucket, self._prefix + name, Config=alone)
 
     @override
     def arrived(
@@ -193,16 +205,17 @@ class BucketRemote(Remote):
 
     def _objects(self, prefix: str) -> Iterator[Mapping[str, Any]]:
         pages = self._s3.get_paginator("list_objects_v2")
-        for page in pages.paginate(Bucket=self._bucket, Prefix=self._prefix + prefix):
-            yield from page.get("Contents", ())
+        with self._explaining():
+            for page in pages.paginate(Bucket=self._bucket, Prefix=self._prefix + prefix):
+                yield from page.get("Contents", ())
 
     def _hashed(self, key: str, report: ReportProgress) -> Arrived:
-        body = self._s3.get_object(Bucket=self._bucket, Key=key)["Body"]
-
         def blocks() -> Iterator[bytes]:
-            for block in body.iter_chunks(BLOCK):
-                report("reading back what arrived")
-                yield block
+            with self._explaining():
+                body = self._s3.get_object(Bucket=self._bucket, Key=key)["Body"]
+                for block in body.iter_chunks(BLOCK):
+                    report("reading back what arrived")
+                    yield block
 
         return Arrived(*hash_blocks(blocks()))
 
@@ -211,20 +224,22 @@ class BucketRemote(Remote):
         try:
             answer = self._s3.get_object(Bucket=self._bucket, Key=self._prefix + name)
             content: bytes = answer["Body"].read()
-        except self._refusal as error:
+        except self._failures as error:
             if code_of(error) in _ABSENT:
                 return None
-            raise
+            raise explained(failure_of(error), self._address) from error
         return content
 
     @override
     def write_note(self, name: str, value: bytes) -> None:
-        self._s3.put_object(Bucket=self._bucket, Key=self._prefix + name, Body=value)
+        with self._explaining():
+            self._s3.put_object(Bucket=self._bucket, Key=self._prefix + name, Body=value)
 
     @override
     def remove(self, prefix: str) -> int:
         below = self._s3, self._bucket, self._prefix + prefix
-        return end_uploads(*below) + remove_objects(*below)
+        with self._explaining():
+            return end_uploads(*below) + remove_objects(*below)
 
     @override
     def close(self) -> None:

@@ -9,6 +9,7 @@ from typing import override
 from core import Context, Fault, Job, Meter, ReportProgress, SluiceError, Step, tr
 from workloads.shared.datasets import left_out_notes
 from workloads.shared.link import NO_LINK, Link
+from workloads.shared.objects.failures import plain_error
 from workloads.transfer.acknowledged_files import Acknowledged
 from workloads.transfer.clients import Client
 from workloads.transfer.remotes import Arrived, Remote, hashed_below, remove_folder
@@ -102,13 +103,14 @@ class TransferJob(Job[int, Sequence[str]]):
 
     def _run(self, move: Callable[[Pass], None], going: Pass) -> None:
         """Run the client, and again as long as it leaves files out and may be run again."""
+        failures: tuple[type[Exception], ...] = (SluiceError, *self._client.failures)
         for further_runs in reversed(range(self._context.parameters.runs)):
             going.begin_run(last=not further_runs)
             try:
                 move(going)
-            except SluiceError:
+            except failures as error:
                 if going.stopping or not further_runs:
-                    raise
+                    raise plain_error(error) from error
             if going.stopping or not going.files_left:
                 break
 

@@ -285,9 +285,9 @@ def test_that_a_raster_that_is_not_cloud_optimised_says_what_it_costs_to_open(
         ("403", "403"),
         ("404", "not found|404"),
         ("500", "500"),
-        ("loop", "redirect"),
+        ("loop", "sends on to other addresses"),
         ("whole", "range|Range"),
-        ("other range", "Requested .* got"),
+        ("other range", "another range than it was asked for"),
         ("cut", "."),
     ],
 )

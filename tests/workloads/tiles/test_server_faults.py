@@ -56,7 +56,7 @@ LIMITS: Mapping[str, Mapping[str, Any]] = {
 GIVING_UP: Mapping[str, Mapping[str, Any]] = {"accumulo": {"timeout": 12.0}}
 """Where a server is gone for good; a busy one takes seconds to answer the first time."""
 WORDS = {
-    "s3": "Could not connect to the endpoint URL",
+    "s3": "could not connect to",
     "hdfs": "Connection refused|All DataNodes failed",
     "cassandra": "Unable to complete the operation against any hosts",
     "accumulo": "Failed to connect to zookeeper|ScanTimedOut|no answer within",

@@ -21,6 +21,7 @@ from workloads.shared.servers import (
     PASSING,
     Backend,
     S3Access,
+    code_of,
     count_on_wire,
     remedy_of,
     status_of,
@@ -54,7 +55,7 @@ class Place:
     """Seconds after which an answer is given up."""
 
 
-class RequestFailed(Exception):
+class RequestFailed(SluiceError):
     """A failed request, in one line: with the status of the answer, or its cause without one."""
 
     def __init__(self, text: str, *, status: int = 0, code: str = "") -> None:
@@ -91,7 +92,12 @@ def require_range(status: int, content_range: str, asked: tuple[int, int], recei
 OTHER_RANGE = "OtherRange"
 """The name of an answer with another range."""
 UNREACHED, TOO_LATE, CUT = "EndpointConnectionError", "ReadTimeoutError", "ConnectionClosedError"
+UNTRUSTED = "SSLError"
 """botocore's names for failures without an answer."""
+REDIRECTED, GARBLED = "Redirected", "BadAnswer"
+"""The names of answers that lead elsewhere, again and again, and that are none."""
+_LASTING = frozenset({UNTRUSTED, REDIRECTED})
+"""What no repetition helps against."""
 
 
 class ObjectClient(ABC):
@@ -155,7 +161,8 @@ class Repeats:
             try:
                 return request()
             except failures as error:
-                if status_of(error) not in (0, *PASSING):  # without an answer it is 0
+                lasting = code_of(error) in _LASTING
+                if lasting or status_of(error) not in (0, *PASSING):  # without an answer it is 0
                     raise
             self._tally("retries", 1)
             # "Full jitter": a random time up to the base, which doubles with every attempt.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, override
 
 from workloads.shared.objects import (
@@ -12,6 +14,7 @@ from workloads.shared.objects import (
     RequestFailed,
     require_range,
 )
+from workloads.shared.objects.failures import failure_of
 from workloads.shared.servers import S3Repeats, code_of, counts_of_attempt, s3_client
 
 
@@ -22,8 +25,7 @@ class Boto3Objects(ObjectClient):
         from botocore import exceptions
 
         super().__init__(tally)
-        self.failures = (exceptions.BotoCoreError, exceptions.ClientError, RequestFailed)
-        self._refused: type[Any] = exceptions.ClientError
+        self._errors = (exceptions.BotoCoreError, exceptions.ClientError)
         assert place.s3 is not None
         self._bucket = place.s3.address.bucket
         repeats = S3Repeats(attempts=place.attempts, connections=place.connections, mode=place.mode)
@@ -35,25 +37,33 @@ class Boto3Objects(ObjectClient):
         for name in counts_of_attempt(attempts, response):
             self._tally(name, 1)
 
+    def ask[Answer](self, request: Callable[[], Answer]) -> Answer:
+        """The answer to a request of its client; raises RequestFailed."""
+        try:
+            return request()
+        except self._errors as error:
+            raise failure_of(error) from error
+
+    def _read(self, name: str, **asked: str) -> tuple[Any, bytes]:
+        # The body, too: a connection can break in the middle of an object.
+        answer = self.ask(partial(self.s3.get_object, Bucket=self._bucket, Key=name, **asked))
+        return answer, self.ask(answer["Body"].read)
+
     @override
     def get(self, name: str) -> bytes | None:
         try:
-            answer = self.s3.get_object(Bucket=self._bucket, Key=name)
-        except self._refused as error:
+            return self._read(name)[1]
+        except RequestFailed as error:
             # A 404 in other words comes from a server of something else.
             if code_of(error) == NO_SUCH_KEY:
                 return None
             raise
-        # Within the attempt: a connection can break in the middle of an object.
-        content: bytes = answer["Body"].read()
-        return content
 
     @override
     def get_range(self, name: str, first: int, length: int) -> bytes:
         """boto3 takes a whole object, or another range, for the one that was asked for."""
         asked_range = f"bytes={first}-{first + length - 1}"
-        answer = self.s3.get_object(Bucket=self._bucket, Key=name, Range=asked_range)
-        content: bytes = answer["Body"].read()
+        answer, content = self._read(name, Range=asked_range)
         require_range(
             answer["ResponseMetadata"]["HTTPStatusCode"],
             answer.get("ContentRange", ""),
@@ -64,11 +74,12 @@ class Boto3Objects(ObjectClient):
 
     @override
     def size(self, name: str) -> int:
-        return int(self.s3.head_object(Bucket=self._bucket, Key=name)["ContentLength"])
+        head = self.ask(partial(self.s3.head_object, Bucket=self._bucket, Key=name))
+        return int(head["ContentLength"])
 
     @override
     def put(self, name: str, value: bytes) -> None:
-        self.s3.put_object(Bucket=self._bucket, Key=name, Body=value)
+        self.ask(partial(self.s3.put_object, Bucket=self._bucket, Key=name, Body=value))
 
     @override
     def close(self) -> None:

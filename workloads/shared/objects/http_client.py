@@ -15,14 +15,14 @@ from urllib.parse import quote, urlsplit
 from core import Step, tr
 from workloads.shared.objects import (
     CUT,
-    TOO_LATE,
-    UNREACHED,
+    REDIRECTED,
     CountTally,
     ObjectClient,
     Place,
     RequestFailed,
     require_range,
 )
+from workloads.shared.objects.failures import ended_after, failure_of
 
 _FOUND, _ABSENT, _WRITTEN = 200, 404, (200, 201, 204)
 _PIECE = 1 << 18
@@ -100,7 +100,7 @@ class HttpObjects(ObjectClient):
         text = f"{answer.status} {answer.reason}"
         if where:
             text = tr("{status}: it is at {address}", status=text, address=where)
-        raise RequestFailed(text, status=answer.status)
+        raise RequestFailed(text, status=answer.status, code=REDIRECTED if where else "")
 
     def _ask(
         self,
@@ -113,10 +113,10 @@ class HttpObjects(ObjectClient):
         """The whole answer; raises RequestFailed where there is none."""
         try:
             answer = self._attempt(method, quote(self._path + name), body, headers)
-        except (OSError, HTTPException) as error:
+        except (OSError, HTTPException, RequestFailed) as error:
             self._leave()
             self.count()
-            raise _failure(error) from error
+            raise failure_of(error) from error
         self.count(answer.status)
         return answer
 
@@ -140,13 +140,7 @@ class HttpObjects(ObjectClient):
                 raise TimeoutError
         if response.length:
             size = sum(map(len, pieces))
-            raise ConnectionError(
-                tr(
-                    "the answer ended after {size:,} of {whole:,} B",
-                    size=size,
-                    whole=size + response.length,
-                )
-            )
+            raise RequestFailed(ended_after(size, size + response.length), code=CUT)
         response.close()  # the connection stays
         return pieces[0] if len(pieces) == 2 else b"".join(pieces)  # the last is empty
 
@@ -173,21 +167,3 @@ class HttpObjects(ObjectClient):
     def close(self) -> None:
         for connection in self._open:
             connection.close()
-
-
-def _failure(error: Exception) -> RequestFailed:
-    """What went wrong without an answer, and whether a server was there at all."""
-    text = str(error) or type(error).__name__
-    match error:
-        case TimeoutError():
-            return RequestFailed(tr("no answer within the time limit"), code=TOO_LATE)
-        case ssl.SSLCertVerificationError():
-            return RequestFailed(
-                tr("its certificate is not trusted: {why}", why=error.verify_message),
-                code="SSLError",
-            )
-        case ConnectionRefusedError():
-            return RequestFailed(text, code=UNREACHED)
-        case OSError() | HTTPException():
-            return RequestFailed(text, code=CUT)
-    return RequestFailed(text)

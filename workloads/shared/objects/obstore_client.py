@@ -1,12 +1,10 @@
 """Objects in S3 and behind plain http by obstore, which is compiled: its calls leave Python's lock.
 
-It makes an error of a body that is too short and of another range than was asked for.  Its messages
-go on with a dump of its own structures, so that the server's words are taken out of them.
+It makes an error of a body that is too short and of another range than was asked for.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, override
@@ -16,28 +14,12 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import HTTPStore, S3Store
 
-from workloads.shared.objects import (
-    ABSENT,
-    CUT,
-    OTHER_RANGE,
-    TOO_LATE,
-    UNREACHED,
-    CountTally,
-    ObjectClient,
-    Place,
-    RequestFailed,
-)
+from workloads.shared.objects import ABSENT, CountTally, ObjectClient, Place, RequestFailed
+from workloads.shared.objects.failures import failure_of
 from workloads.shared.objects.s3_login import s3_login
 from workloads.shared.servers import CONNECTING, S3Access, code_of, status_of
 
 FAILED = (BaseError, OSError, ValueError)
-_STATUS = re.compile(r"status code: (\d{3})")
-_CODE, _MESSAGE = re.compile(r"<Code>([^<]+)"), re.compile(r"<Message>([^<]*)")
-_KIND = re.compile(r"HttpError \{\s+kind: (\w+)")
-_REASON = re.compile(r'(?:message|error): "([^"]+)"')
-_CAUSES = {"Connect": UNREACHED, "Timeout": TOO_LATE, "Interrupted": CUT, "Request": CUT}
-_OTHER_RANGE = re.compile(r"non-partial|Requested \d+\.\.|Content-Range|Range request not")
-_PARTIAL = 206
 
 
 class ObstoreObjects(ObjectClient):
@@ -53,7 +35,7 @@ class ObstoreObjects(ObjectClient):
         }
         settings: Any = {"client_options": options, "retry_config": {"max_retries": 0}}
         self._store: Any = (
-            HTTPStore.from_url(place.url, **settings)
+            HTTPStore.from_url(place.url.rstrip("/"), **settings)  # it adds one
             if place.s3 is None
             else s3_store(place.s3, settings)
         )
@@ -124,25 +106,3 @@ def s3_store(access: S3Access, settings: Mapping[str, Any]) -> Any:
     }
     bucket = access.address.bucket
     return S3Store(bucket, config=config, credential_provider=lambda: credentials, **settings)
-
-
-def failure_of(error: Exception) -> RequestFailed:
-    """An error in one line: S3's own words where they are there, else the first of its lines."""
-    text = str(error)
-    first = text.partition("\n")[0].strip()
-    if code := _CODE.search(text):
-        message = _MESSAGE.search(text)
-        sentence = f"{code[1]}: {message[1] if message else ''}"
-        return RequestFailed(sentence, status=_status(text), code=code[1])
-    if _OTHER_RANGE.search(first):
-        return RequestFailed(first, status=_PARTIAL, code=OTHER_RANGE)
-    if kind := _KIND.search(text):
-        reason = _REASON.search(text)
-        first = f"{first}: {reason[1] if reason else kind[1]}"
-        return RequestFailed(first, code=_CAUSES.get(kind[1], ""))
-    return RequestFailed(first, status=_status(text))
-
-
-def _status(text: str) -> int:
-    match = _STATUS.search(text)
-    return int(match[1]) if match else 0

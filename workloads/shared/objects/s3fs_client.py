@@ -24,6 +24,7 @@ from workloads.shared.objects import (
     RequestFailed,
     require_range,
 )
+from workloads.shared.objects.failures import failure_of
 from workloads.shared.objects.s3_login import s3_login
 from workloads.shared.servers import (
     PASSING,
@@ -33,6 +34,7 @@ from workloads.shared.servers import (
     code_of,
     counts_of_attempt,
     explained,
+    follow_no_redirect,
     status_of,
 )
 
@@ -71,7 +73,7 @@ class S3fsObjects(ObjectClient):
             self._s3: Any = self._wait(self._opened())
         except _FAILED as error:
             self.close()
-            raise explained(_cause_of(error), place.s3.address) from error
+            raise explained(failure_of(_cause_of(error)), place.s3.address) from error
         except BaseException:
             self.close()
             raise
@@ -81,6 +83,7 @@ class S3fsObjects(ObjectClient):
         s3 = await self._files.set_session()
         for listener in (self._attempt_ended, attempt_on_wire):
             s3.meta.events.register("needs-retry.s3", listener)
+        s3.meta.events.register("before-call.s3.HeadBucket", follow_no_redirect)
         try:
             await s3.list_objects_v2(Bucket=self._bucket, MaxKeys=1)
         except _FAILED as error:
@@ -117,10 +120,10 @@ class S3fsObjects(ObjectClient):
             content: bytes = await self._files._cat_file(f"{self._bucket}/{name}")
         except FileNotFoundError as error:
             if code_of(_cause_of(error)) not in ABSENT:
-                raise _failure(error) from error
+                raise failure_of(_cause_of(error)) from error
             return None
         except _FAILED as error:
-            raise _failure(error) from error
+            raise failure_of(_cause_of(error)) from error
         return content
 
     @override
@@ -136,9 +139,11 @@ class S3fsObjects(ObjectClient):
                 Key=name,
                 Range=f"bytes={first}-{first + length - 1}",
             )
-            content: bytes = await answer["Body"].read()
+            # Else a body that breaks off keeps its connection, and the next request waits for one.
+            async with answer["Body"] as body:
+                content: bytes = await body.read()
         except _FAILED as error:
-            raise _failure(error) from error
+            raise failure_of(_cause_of(error)) from error
         status = answer["ResponseMetadata"]["HTTPStatusCode"]
         require_range(status, answer.get("ContentRange", ""), (first, length), len(content))
         return content
@@ -148,14 +153,14 @@ class S3fsObjects(ObjectClient):
         try:
             return int(self._wait(self._files._info(f"{self._bucket}/{name}"))["size"])
         except _FAILED as error:
-            raise _failure(error) from error
+            raise failure_of(_cause_of(error)) from error
 
     @override
     def put(self, name: str, value: bytes) -> None:
         try:
             self._wait(self._files._pipe_file(f"{self._bucket}/{name}", bytes(value)))
         except _FAILED as error:
-            raise _failure(error) from error
+            raise failure_of(_cause_of(error)) from error
 
     @override
     def close(self) -> None:
@@ -169,10 +174,3 @@ class S3fsObjects(ObjectClient):
 def _cause_of(error: BaseException) -> Any:
     """The error of botocore that s3fs has made one of Python's of."""
     return error.__cause__ or error
-
-
-def _failure(error: Exception) -> RequestFailed:
-    cause = _cause_of(error)
-    code = code_of(cause) or type(cause).__name__
-    text = " ".join(str(cause).split()) or type(cause).__name__  # aiohttp's have several lines
-    return RequestFailed(text, status=status_of(cause), code=code)

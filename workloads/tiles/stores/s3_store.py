@@ -64,7 +64,8 @@ class S3Store(ObjectStore):
         own = isinstance(self.objects, Boto3Objects)
         objects: Any = self.objects if own else Boto3Objects(self._place, self._tally)
         try:
-            yield objects.s3, lambda request: self.repeats.perform(request, objects.failures)
+            ask, failures = objects.ask, objects.failures
+            yield objects.s3, lambda request: self.repeats.perform(partial(ask, request), failures)
         finally:
             if not own:
                 objects.close()
@@ -90,5 +91,5 @@ class S3Store(ObjectStore):
         with self._boto3() as (s3, perform):
             if whole:
                 delete_objects(s3, bucket, [self.prefix + MANIFEST], perform)
-            end_uploads(s3, bucket, self.prefix, perform)
+            perform(partial(end_uploads, s3, bucket, self.prefix))
             return whole + remove_objects(s3, bucket, self.prefix, perform)

@@ -237,7 +237,8 @@ def explaining(store: Store) -> Iterator[None]:
     try:
         yield
     except store.failures as error:
-        why = f"{type(error).__name__}: {error}"
+        name = "" if isinstance(error, SluiceError) else f"{type(error).__name__}: "
+        why = f"{name}{error}"
         raise SluiceError(tr("the store failed: {why}", why=why), store.remedy(error)) from error
 
 

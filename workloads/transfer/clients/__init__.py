@@ -28,6 +28,8 @@ class Client(ABC):
 
     preparation: str = ""
     """What it makes before the first file moves, such as a manifest, timed apart; may be empty."""
+    failures: tuple[type[Exception], ...] = ()
+    """What it raises besides SluiceError where a server fails before files move."""
     leaves: tuple[str, ...] = ()
     """Names of files that it writes into folders that it fetches to, besides the tree's."""
 

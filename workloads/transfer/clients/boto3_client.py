@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any, override
 
 from core import tr
+from workloads.shared.objects.failures import plain_error
 from workloads.shared.servers import counts_of_attempt, s3_address
 from workloads.transfer.clients import Client
 from workloads.transfer.remotes import client_of
@@ -28,8 +29,10 @@ class Boto3Client(Client):
     """One client of botocore for all passes, and one transfer manager for each."""
 
     def __init__(self, parameters: TransferParameters, threads: int) -> None:
+        from botocore.exceptions import BotoCoreError, ClientError
         from s3transfer.manager import TransferConfig
 
+        self.failures = (BotoCoreError, ClientError)
         address = s3_address(parameters.address)
         self._bucket, self._prefix = address.bucket, address.prefix
         self._s3 = client_of(parameters, parameters.max_connections or threads)
@@ -184,5 +187,6 @@ def _subscribers() -> Any:
 
 
 def _message_of(error: Exception) -> str:
-    why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return f"{type(error).__name__}: {why}"
+    if isinstance(error, OSError) and error.strerror:  # of a file here
+        return f"{type(error).__name__}: {error.strerror}"
+    return str(plain_error(getattr(error, "last_exception", error)))  # of s3transfer's last attempt

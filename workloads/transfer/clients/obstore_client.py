@@ -15,7 +15,8 @@ from typing import Any, override
 import obstore
 
 from core import tr
-from workloads.shared.objects.obstore_client import FAILED, failure_of, s3_store
+from workloads.shared.objects.failures import plain_error
+from workloads.shared.objects.obstore_client import FAILED, s3_store
 from workloads.shared.servers import CONNECTING, s3_address
 from workloads.transfer.clients import Client
 from workloads.transfer.remotes import access_of
@@ -30,6 +31,8 @@ _LONGEST = timedelta(minutes=10)
 
 class ObstoreClient(Client):
     """One store of obstore's for all passes."""
+
+    failures = FAILED
 
     def __init__(self, parameters: TransferParameters, threads: int) -> None:
         self._threads, self._part = threads, parameters.part_size
@@ -109,7 +112,7 @@ def _move_all(going: Pass, shared: Iterator[str], move: Callable[[str], None]) -
         try:
             move(name)
         except FAILED as error:
-            going.failed(name, str(failure_of(error)))
+            going.failed(name, str(plain_error(error)))
         else:
             if not going.stopping:
                 going.done(name)
