@@ -9801,6 +9801,10 @@
         <translation>zwei Threads lasen eine Datei zugleich: {error}</translation>
     </message>
     <message>
+        <source>a proxy counts what a client does not tell, and may be slower: add --link-bandwidth 1TB</source>
+        <translation>ein Proxy zählt, was ein Client nicht nennt, und ist vielleicht langsamer: --link-bandwidth 1TB angeben</translation>
+    </message>
+    <message>
         <source>a run takes {each}, too long for its part of the time, {budget}</source>
         <translation>ein Lauf dauert {each}, zu lange für seinen Teil der Zeit, {budget}</translation>
     </message>
@@ -11827,10 +11831,6 @@
     <message>
         <source>to</source>
         <translation>bis</translation>
-    </message>
-    <message>
-        <source>to have them counted, add --link-bandwidth 1TB: a proxy counts, and may be slower</source>
-        <translation>damit sie gezählt werden, --link-bandwidth 1TB angeben: ein Proxy zählt und ist vielleicht langsamer</translation>
     </message>
     <message>
         <source>token</source>

@@ -342,7 +342,7 @@ def test_that_it_is_said_what_a_program_transfers_is_not_counted_and_how_it_woul
     with closing(open_job("transfer", path, **values)) as job:
         assert job.notes == [
             f"requests and bytes are not counted: {client} is another program",
-            "to have them counted, add --link-bandwidth 1TB: a proxy counts, and may be slower",
+            "a proxy counts what a client does not tell, and may be slower: add --link-bandwidth 1TB",
         ]
 
 

@@ -242,7 +242,7 @@ def _uncounted(why: str, parameters: TransferParameters) -> Iterator[str]:
     yield why
     if is_linkable(parameters.address):
         yield tr(
-            "to have them counted, add --link-bandwidth 1TB: a proxy counts, and may be slower"
+            "a proxy counts what a client does not tell, and may be slower: add --link-bandwidth 1TB"
         )
 
 
