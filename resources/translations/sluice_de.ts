@@ -7593,10 +7593,6 @@
         <translation>{program} mehr Threads oder eine schnellere Einstellung geben: die anderen haben Zeit</translation>
     </message>
     <message>
-        <source>h5py reads a file of 100 MB in S3 through s3fs, chunk by chunk at random, or in order, while s3fs fetches a block ahead of each read. The link has a round trip of 20 ms and 90 MB/s. For the server: python -m core lab start s3, which the command does by itself.</source>
-        <translation>h5py liest eine Datei von 100 MB in S3 durch s3fs, Chunk für Chunk zufällig oder der Reihe nach, während s3fs vor jedem Lesen einen Block voraus holt. Die Verbindung hat einen Hin- und Rückweg von 20 ms und 90 MB/s. Für den Server: python -m core lab start s3, was der Befehl selbst tut.</translation>
-    </message>
-    <message>
         <source>has a damaged read, number {number}: {why}</source>
         <translation>hat einen beschädigten Read, Nummer {number}: {why}</translation>
     </message>
@@ -10271,6 +10267,10 @@
     <message>
         <source>give the whole path of a folder that is there</source>
         <translation>den ganzen Pfad eines Ordners angeben, den es gibt</translation>
+    </message>
+    <message>
+        <source>h5py reads a file of 80 MB in S3 through s3fs, chunk by chunk at random, or in order, while s3fs fetches a block ahead of each read. The link has a round trip of 20 ms and 90 MB/s. For the server: python -m core lab start s3, which the command does by itself.</source>
+        <translation>h5py liest eine Datei von 80 MB in S3 durch s3fs, Chunk für Chunk zufällig oder der Reihe nach, während s3fs vor jedem Lesen einen Block voraus holt. Die Verbindung hat einen Hin- und Rückweg von 20 ms und 90 MB/s. Für den Server: python -m core lab start s3, was der Befehl selbst tut.</translation>
     </message>
     <message>
         <source>h5py. HDF5 has one lock for all threads of a process.</source>
