@@ -274,7 +274,7 @@ class _Probe(Worker):
         if model._timer.batched:
             self._timer.batch()
 
-    def _pace(self, performed: int, took: int) -> None:
+    def _pace(self, performed: int, took: int, cpu: int) -> None:
         """Keep the model's pace."""
 
 

@@ -91,11 +91,11 @@ class OperationTimer:
         complaints: Complaints,
         *,
         alone: bool,
-        sized: bool = False,
+        length: Callable[[Any], int] | None = None,
     ) -> None:
         """`alone`: its clock stands still outside operations, as no other worker measures then.
 
-        `sized`: lengths are kept in place of results.
+        `length`: what is kept of each result of the only step.
         """
         self.took = 0
         """Nanoseconds spent performing items."""
@@ -110,7 +110,7 @@ class OperationTimer:
         self._singles = singles
         self._complaints = complaints
         self._alone = alone
-        self._sized = sized
+        self._length = length
         self._attempt = self._attempt_each if len(steps) == 1 else self._attempt_steps
 
     def batch(self) -> None:
@@ -197,7 +197,7 @@ class OperationTimer:
         singles = self._singles
         drawn = singles.draw(items)
         perform_drawn(
-            self._steps[0], drawn, results, singles.waiting, self._clock_ran, sized=self._sized
+            self._steps[0], drawn, results, singles.waiting, self._clock_ran, length=self._length
         )
 
     def _pause(self, nanoseconds: int) -> None:
@@ -210,7 +210,9 @@ class OperationTimer:
         self.stopped = ended
 
     def _attempt_each(self, items: Sequence[Any], results: list[Any]) -> None:
-        perform, got, clock = self._steps[0].perform, results.append, perf_counter_ns
+        got, clock, perform = results.append, perf_counter_ns, self._steps[0].perform
+        if self._length is not None:
+            perform = _sizing(self._steps[0], self._length).perform
         ends = [clock()]
         ended = ends.append
         try:
@@ -274,21 +276,23 @@ class Again:
 
     def __init__(self, job: Job[Any, Any], steps: tuple[Step, ...], complaints: Complaints) -> None:
         length = len if type(job).weigh is Job.weigh else job.length
-        self.sized = length is not None
+        self._sized = length is not None
         """Whether the length of a result is its weight, which C can take and drop the result."""
-        self.measured = (
-            steps
-            if steps[0].at_once is not None
-            else (*steps[:-1], _sizing(steps[-1], length) if length else _weighing(job, steps[-1]))
-        )
-        """The steps of the window: the last gives the weight of the result and drops it."""
+        self.length = length if len(steps) == 1 else None
+        """What the timer of the window keeps of each result of the only step."""
+        self.measured = steps
+        """The steps of the window: the last gives the weight of the result and drops it, unless the
+        timer does."""
+        if steps[0].at_once is None and self.length is None:
+            last = _sizing(steps[-1], length) if length else _weighing(job, steps[-1])
+            self.measured = (*steps[:-1], last)
         self.done: list[Positions] = []
         """Items that were performed and not compared yet."""
         self.each = _FIRST_EACH
         """Nanoseconds that it took lately to repeat and compare one item, beside the other
         workers."""
         self._job = job
-        self._weighed = self.measured is not steps
+        self._weighed = steps[0].at_once is None
         # Figures of repeated items belong to nobody.
         self._words = SharedCounters.unshared(1).slot(0)
         self._singles = Singles(self._words, steps)
@@ -299,7 +303,7 @@ class Again:
     def weigh(self, results: Sequence[Any]) -> Weight:
         if not self._weighed:
             return self._job.weigh(results)
-        if self.sized:
+        if self._sized:
             return self._job.weigh_lengths(results)
         operations = sum(weight.operations for weight in results)
         return Weight(operations, sum(weight.bytes for weight in results))
@@ -341,7 +345,6 @@ class Again:
 
 
 def _sizing(step: Step, length: Callable[[Any], int]) -> Step:
-    """Its timer takes the length where `spread` makes the result."""
     perform = step.perform
     return replace(step, perform=lambda item: length(perform(item)))
 

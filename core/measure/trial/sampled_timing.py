@@ -198,17 +198,19 @@ def perform_drawn(  # noqa: PLR0913 -- what is performed, and where its figures 
     latencies: list[int],
     ran: ClockRan,
     *,
-    sized: bool = False,
+    length: Callable[[Any], int] | None = None,
 ) -> None:
     """Perform all items in order, and time those that were drawn.
 
-    `ran` always receives the start and the end, also after an error.  `sized`: `perform` returns
-    the length of the result that `spread` returns, and lengths are kept.
+    `ran` always receives the start and the end, also after an error.  `length`: what is kept of
+    each result.
     """
-    if step.spread is None:
+    if step.spread is not None:
+        _perform_spread(step.spread, drawn, results, latencies, ran, length)
+    elif length is None:
         _perform_whole(step.perform, drawn, results, latencies, ran)
     else:
-        _perform_spread(step.spread, drawn, results, latencies, ran, sized=sized)
+        _perform_sized(step.perform, drawn, results, latencies, ran, length)
 
 
 def _perform_whole(
@@ -238,14 +240,43 @@ def _perform_whole(
         ran(started, clock())
 
 
+def _perform_sized(  # noqa: PLR0913 -- see perform_drawn
+    perform: Callable[[Any], Any],
+    drawn: Draw,
+    results: list[Any],
+    latencies: list[int],
+    ran: ClockRan,
+    length: Callable[[Any], int],
+) -> None:
+    """As `_perform_whole`, which one more look for each operation would slow down."""
+    got, timed, clock = results.append, latencies.append, perf_counter_ns
+    stretches, tail = drawn
+    started = clock()
+    try:
+        took = 0
+        for before, near, _ in stretches:
+            for item in before:
+                got(length(perform(item)))
+            for item in near:
+                begun = clock()
+                result: Any = perform(item)
+                took = clock() - begun
+                got(length(result))
+            result = None  # before the next is there: its memory is used again
+            timed(took)
+        for item in tail:
+            got(length(perform(item)))
+    finally:
+        ran(started, clock())
+
+
 def _perform_spread(  # noqa: PLR0913 -- see perform_drawn
     perform: Callable[..., Any],
     drawn: Draw,
     results: list[Any],
     latencies: list[int],
     ran: ClockRan,
-    *,
-    sized: bool,
+    length: Callable[[Any], int] | None,
 ) -> None:
     """An operation's StopIteration silently ends `starmap`; then nothing more is performed."""
     extend, got, timed, clock = results.extend, results.append, latencies.append, perf_counter_ns
@@ -255,16 +286,16 @@ def _perform_spread(  # noqa: PLR0913 -- see perform_drawn
     try:
         took = 0
         for before, near, index in stretches:
-            extend(map(len, starmap(perform, before)) if sized else starmap(perform, before))
+            extend(map(length, starmap(perform, before)) if length else starmap(perform, before))
             if len(results) - had < index:
                 return
             for item in near:
                 begun = clock()
                 result = perform(*item)
                 took = clock() - begun
-                got(len(result) if sized else result)
+                got(length(result) if length else result)
             timed(took)
-        extend(map(len, starmap(perform, tail)) if sized else starmap(perform, tail))
+        extend(map(length, starmap(perform, tail)) if length else starmap(perform, tail))
     finally:
         ran(started, clock())
 

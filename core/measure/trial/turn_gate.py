@@ -225,10 +225,6 @@ class TurnTaker:
         if not prepares:
             self.clock_runs()
 
-    def prepares(self) -> None:
-        """The clock of the only worker stands still for a step."""
-        self._count_cpu()
-
     def prepared(self) -> None:
         """The preparing step is done."""
         self._cpu, self._process_cpu = thread_time_ns(), cpu_of_process()
@@ -247,10 +243,9 @@ class TurnTaker:
         words = self._words
         words[Count.OWN], words[Count.BEHIND] = self._since, 0
         words[Count.WINDOW_TIME] = self._measured + self._since - self._begun
-        self._count_cpu()
 
-    def _count_cpu(self) -> None:
-        """Count the CPU time of the only worker and its process since the last time."""
+    def clock_stands(self) -> None:
+        """The clock of the only worker stands still: CPU time of it and its process is counted."""
         words, cpu, process_cpu = self._words, thread_time_ns(), cpu_of_process()
         words[Count.WINDOW_CPU] += cpu - self._cpu
         words[Count.PROCESS_CPU] += process_cpu - self._process_cpu

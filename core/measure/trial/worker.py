@@ -13,7 +13,7 @@ for the end of a batch does wait; `python -m core selfcheck` compares the loop w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import perf_counter_ns, thread_time_ns
 from typing import Any
@@ -94,7 +94,9 @@ class Worker:
         self._span = self._cpu_at_start = self._flushed = self._counting = 0
         self._claims = self._claimed = 0
 
-    def _timer_of(self, steps: tuple[Step, ...], *, sized: bool = False) -> OperationTimer:
+    def _timer_of(
+        self, steps: tuple[Step, ...], length: Callable[[Any], int] | None = None
+    ) -> OperationTimer:
         return OperationTimer(
             self.job,
             (self._with_clock(steps[0]), *steps[1:]) if self.alone and steps[0].apart else steps,
@@ -102,7 +104,7 @@ class Worker:
             self._singles,
             self.complaints,
             alone=self.alone,
-            sized=sized,
+            length=length,
         )
 
     def _with_clock(self, apart: Step) -> Step:
@@ -111,7 +113,7 @@ class Worker:
         def perform(item: Any) -> Any:
             if self._turn_taker is None:
                 return apart.perform(item)
-            self._turn_taker.prepares()
+            self._turn_taker.clock_stands()
             prepared = apart.perform(item)
             self._turn_taker.prepared()
             return prepared
@@ -122,7 +124,7 @@ class Worker:
         """Drop results from now on, and perform a part of the items again to compare them."""
         self.again = again = Again(self.job, self.steps, self.complaints)
         before = self._timer
-        self._timer = self._timer_of(again.measured, sized=again.sized)
+        self._timer = self._timer_of(again.measured, again.length)
         self._timer.took, self._timer.stopped = before.took, before.stopped
         if before.batched:
             self._timer.batch()
@@ -264,7 +266,7 @@ class Worker:
         taken, and all measurements are counted.  Beside others all of that is part of the window.
         """
         head, size, timer = self._head, self._alive, self._timer
-        took, performed = timer.took, 0
+        took, cpu, performed = timer.took, thread_time_ns(), 0
         entered = timer.stopped = perf_counter_ns()
         for first in range(0, len(claimed), size):
             if timer.stopped >= until or head[Head.STOP]:
@@ -272,16 +274,14 @@ class Worker:
             positions = claimed[first : first + size]
             items = self._take(positions)
             self._note_items(items)
-            if self.alone and self._turn_taker is not None:
-                self._turn_taker.resume(prepares=self.steps[0].apart)
-            done, results = timer.perform(items)
+            done, results = self._perform(items)
             performed += len(items)
             self._take_results(positions, items, done, results)
             timer = self._timer  # it is another one where results are dropped from now on
             del done, results  # keeping more of them would overflow the processor's cache
         begun = perf_counter_ns()
         if performed:
-            self._pace(performed, timer.took - took)
+            self._pace(performed, timer.took - took, thread_time_ns() - cpu)
         if begun - self._flushed >= _FLUSH_TIME:
             self._flush(begun)
         now = perf_counter_ns()
@@ -291,6 +291,16 @@ class Worker:
         if performed:
             self._span = (now - entered) // performed
         return now
+
+    def _perform(self, items: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
+        """Perform a batch, while the clock of a trial's only worker runs."""
+        turn_taker = self._turn_taker if self.alone else None
+        if turn_taker is not None:
+            turn_taker.resume(prepares=self.steps[0].apart)
+        done = self._timer.perform(items)
+        if turn_taker is not None:
+            turn_taker.clock_stands()
+        return done
 
     def _note_items(self, items: Sequence[Any]) -> None:
         """Note the next items, in case this process dies or stalls."""
@@ -418,8 +428,8 @@ class Worker:
         paused = self._counting if self.alone else 0
         words[Count.BOOKKEEPING] = active - self._timer.took + paused
 
-    def _pace(self, performed: int, took: int) -> None:
-        """Choose how much to claim and to time next, by the time this took."""
+    def _pace(self, performed: int, took: int, cpu: int) -> None:
+        """Choose how much to claim and to time next, by the time and the CPU time this took."""
         self._claims += 1
         self._claimed += performed
         each = self.each = max(took // performed, 1)
@@ -428,6 +438,8 @@ class Worker:
         grown = 2 * performed if performed >= self._chunk else self._chunk
         self._chunk = max(1, min(self._chunk_time // each, grown, _MOST_IN_CHUNK))
         if self._timer.batched:
-            self._singles.adapt_to_pace(each)
+            # Threads that wait for each other take up to as many times longer as there are of them.
+            least = each // max(1, self._head[Head.WORKERS])
+            self._singles.adapt_to_pace(min(each, max(cpu // performed, least)))
             batch = min(self._chunk, self._alive)
             self._words[Count.BATCH] = max(self._words[Count.BATCH], batch)
