@@ -312,11 +312,11 @@ def attempt_on_wire(response: Any = None, **_: Any) -> None:
     count_on_wire(0 if response is None else response[0].status_code)
 
 
-def count_on_wire(status: int) -> None:
-    """Count a request of this process, and its answer where that is a refusal."""
+def count_on_wire(status: int, requests: int = 1) -> None:
+    """Count requests of this process, and their answer where that is a refusal."""
     with _COUNTING:
-        _WIRE[EVERY_REQUEST] += 1
-        if str(status) in COUNTED:
+        _WIRE[EVERY_REQUEST] += requests
+        if status and str(status) in COUNTED:
             _WIRE[EVERY_REFUSAL] += 1
 
 

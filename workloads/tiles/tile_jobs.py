@@ -6,10 +6,12 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import batched
+from operator import length_hint
 from typing import Any, override
 
 from core import Fault, Job, ReportProgress, Step, Weight, tr
 from workloads.shared.link import NO_LINK
+from workloads.shared.native import LARGEST, keep_freed_memory
 from workloads.shared.threads import ThreadTallies, mapped
 from workloads.tiles.layer_catalogue import Layer, too_few
 from workloads.tiles.layer_in_store import THREADS, TOGETHER
@@ -85,15 +87,18 @@ type TileRead = bytes | Tile | None
 _LARGE = 64 * 1024
 """Bytes of an operation's tiles from which on they are verified at once, and not kept."""
 _TINY = 512
-"""The same of objects of files for a lone worker.  They are read faster than memory is had that was
-not used just before: objects of 20 kB took twice as long where they were kept.  Beside others only
-a part of what is not kept is compared, so that small objects are kept there."""
+"""The same of objects for a lone worker.  They are read faster than memory is had that was not used
+just before: objects of 20 kB took twice as long where they were kept.  Beside others only a part of
+what is not kept is compared, so that small objects are kept there."""
 _MOST_ALIVE = 640 * 1024
 """Bytes of tiles in one batch where they are kept: more of them push each other out of the
 processor's cache."""
-_MOST_BETWEEN = 64 * 1024
-"""The same where they are verified and freed after each batch.  At 128 KiB the C library gives
-memory back, and the next tiles wait for the kernel's."""
+_MOST_BETWEEN = 256 * 1024
+"""The same where they are verified and freed after each batch, and read into the same memory."""
+
+
+def _stored(read: Tile | None) -> int:
+    return 0 if read is None else read.stored
 
 
 class ReadingJob(TileJob[Any]):
@@ -111,11 +116,17 @@ class ReadingJob(TileJob[Any]):
     ) -> None:
         super().__init__(layer, store, keys, tallies, batch)
         self._batched, self._alone = batch > 1, alone
+        self._length_of = self.length_of()
         if not self._batched:
-            self.length = _stored
+            self.length = self._length_of
         each = batch * self.size_of_result(layer)
         self.checking = "between" if each > self.most_kept() else "later"
         self.held = max(1, (_MOST_ALIVE if self.checking == "later" else _MOST_BETWEEN) // each)
+        keep_freed_memory(LARGEST, regions=True)
+
+    def length_of(self) -> Callable[[Any], int]:
+        """What gives the bytes of a tile in the store, of a hole 0."""
+        return _stored
 
     def most_kept(self) -> int:
         return _LARGE
@@ -127,7 +138,7 @@ class ReadingJob(TileJob[Any]):
     @override
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
         self._tallies.enter(index)
-        fetch = self.store.get_many if self._batched else self.store.get
+        fetch = self.store.get_many if self._batched else self.store.getter()
         yield Step("fetch", fetch), *self.after_fetch()
 
     def after_fetch(self) -> Iterable[Step]:
@@ -145,6 +156,7 @@ class ReadingJob(TileJob[Any]):
     @override
     def faults(self, item: ItemKeys, result: Any) -> Iterable[Fault]:
         """Compare every tile with the catalogue; a hole that is one there is right."""
+        self.store.settle()
         keys, several = keys_of(item), result if self._batched else (result,)
         if len(several) != len(keys):
             yield Fault(too_few(len(several), len(keys)))
@@ -169,10 +181,11 @@ class ReadingJob(TileJob[Any]):
     @override
     def weigh(self, results: Sequence[Any]) -> Weight:
         reads = [read for several in results for read in several] if self._batched else results
-        return self.weigh_lengths(list(map(_stored, reads)))
+        return self.weigh_lengths(list(map(self._length_of, reads)))
 
     @override
     def weigh_lengths(self, lengths: Sequence[int]) -> Weight:
+        self.store.settle()
         self.count(len(lengths))
         return super().weigh_lengths(lengths)
 
@@ -181,8 +194,12 @@ class FetchingJob(ReadingJob):
     """Objects left as they are, which tells the store's share of the time."""
 
     @override
+    def length_of(self) -> Callable[[Any], int]:
+        return length_hint  # in C; of None it is 0
+
+    @override
     def most_kept(self) -> int:
-        return _TINY if self.store.local and self._alone else _LARGE
+        return _TINY if self._alone else _LARGE
 
     @override
     def size_of_result(self, layer: Layer) -> int:
@@ -211,12 +228,6 @@ def reading_job(  # noqa: PLR0913 -- as the jobs themselves
     """The job that reads these tiles as deep as the parameters say; `alone`: by one worker."""
     kind = ReadingJob if parameters.depth == "decode" else FetchingJob
     return kind(layer, store, keys, tallies, parameters.batch, alone=alone)
-
-
-def _stored(read: TileRead) -> int:
-    if read is None:
-        return 0
-    return read.stored if isinstance(read, Tile) else len(read)
 
 
 class WritingJob(TileJob[Sequence[int]]):

@@ -136,6 +136,18 @@ def test_that_an_object_that_is_not_there_is_none(
     assert opened(client, of).get("one") is None
 
 
+@pytest.mark.parametrize(("client", "of"), [way for way in WAYS if way[0] in ("obstore", "http")])
+def test_that_what_is_fetched_is_counted_once_with_all_the_others(
+    opened: Open, server: Imitation, counted: Counter[str], client: str, of: str
+) -> None:
+    objects = opened(client, of)
+    server.answers.extend([Answer(200, WHOLE)] * 3)
+    assert [objects.fetch("one") for _ in range(3)] == [WHOLE] * 3
+    for _ in range(2):
+        objects.settle()
+        assert counted["requests"] == 3
+
+
 @pytest.mark.parametrize(("client", "of"), WAYS)
 def test_that_a_refusal_in_passing_is_counted_and_repeated(
     opened: Open, server: Imitation, counted: Counter[str], client: str, of: str

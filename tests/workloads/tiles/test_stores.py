@@ -80,6 +80,13 @@ def test_that_a_batch_gives_what_single_gets_give_in_the_order_of_its_keys(
         assert list(store.get_many(keys)) == [OBJECTS.get(key) for key in keys]
 
 
+def test_that_what_one_thread_gets_by_is_as_single_gets(filled: Filled) -> None:
+    keys = [*OBJECTS, *ABSENT]
+    with filled.site.opened(filled.layer) as store:
+        store.prepare(keys)
+        assert list(map(store.getter(), keys)) == [OBJECTS.get(key) for key in keys]
+
+
 def test_that_fifty_threads_read_at_once(filled: Filled) -> None:
     keys = [*OBJECTS, *ABSENT]
     with (

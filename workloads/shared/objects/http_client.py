@@ -51,11 +51,20 @@ class HttpObjects(ObjectClient):
 
     @override
     def get(self, name: str) -> bytes | None:
-        answer = self._ask("GET", name)
+        content = self.fetch(name)
+        self.settle()
+        return content
+
+    @override
+    def fetch(self, name: str) -> bytes | None:
+        answer = self._answer("GET", name)
+        if answer.status == _FOUND:
+            next(self._successes)
+            return answer.body
+        self.count(answer.status)
         if answer.status == _ABSENT:
             return None
-        self._require(answer, _FOUND)
-        return answer.body
+        raise self._unexpected(answer)
 
     @override
     def get_range(self, name: str, first: int, length: int) -> bytes:
@@ -94,13 +103,15 @@ class HttpObjects(ObjectClient):
         self._require(self._ask("DELETE", name), *_WRITTEN, _ABSENT)
 
     def _require(self, answer: _Answer, *statuses: int) -> None:
-        if answer.status in statuses:
-            return
+        if answer.status not in statuses:
+            raise self._unexpected(answer)
+
+    def _unexpected(self, answer: _Answer) -> RequestFailed:
         where = answer.header("Location")
         text = f"{answer.status} {answer.reason}"
         if where:
             text = tr("{status}: it is at {address}", status=text, address=where)
-        raise RequestFailed(text, status=answer.status, code=REDIRECTED if where else "")
+        return RequestFailed(text, status=answer.status, code=REDIRECTED if where else "")
 
     def _ask(
         self,
@@ -110,15 +121,25 @@ class HttpObjects(ObjectClient):
         *,
         headers: dict[str, str] = {},  # noqa: B006
     ) -> _Answer:
-        """The whole answer; raises RequestFailed where there is none."""
+        """The whole answer, counted; raises RequestFailed where there is none."""
+        answer = self._answer(method, name, body, headers)
+        self.count(answer.status)
+        return answer
+
+    def _answer(
+        self,
+        method: str,
+        name: str,
+        body: bytes | None = None,
+        headers: dict[str, str] = {},  # noqa: B006
+    ) -> _Answer:
+        """The whole answer; raises RequestFailed where there is none, which is counted."""
         try:
-            answer = self._attempt(method, quote(self._path + name), body, headers)
+            return self._attempt(method, quote(self._path + name), body, headers)
         except (OSError, HTTPException, RequestFailed) as error:
             self._leave()
             self.count()
             raise failure_of(error) from error
-        self.count(answer.status)
-        return answer
 
     def _attempt(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str]
@@ -134,7 +155,7 @@ class HttpObjects(ObjectClient):
         """The body; raises TimeoutError, also where it trickles without an end."""
         pieces: list[bytes] = []
         spent = 0.0
-        while not pieces or pieces[-1]:
+        while not pieces or (pieces[-1] and response.length != 0):
             spent += Step.seconds_of(lambda: pieces.append(response.read1(_PIECE)))
             if spent > self._timeout:
                 raise TimeoutError
@@ -142,7 +163,7 @@ class HttpObjects(ObjectClient):
             size = sum(map(len, pieces))
             raise RequestFailed(ended_after(size, size + response.length), code=CUT)
         response.close()  # the connection stays
-        return pieces[0] if len(pieces) == 2 else b"".join(pieces)  # the last is empty
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
     def _connected(self) -> HTTPConnection:
         if self._context is None:

@@ -42,6 +42,12 @@ class ObstoreObjects(ObjectClient):
 
     @override
     def get(self, name: str) -> bytes | None:
+        content = self.fetch(name)
+        self.settle()
+        return content
+
+    @override
+    def fetch(self, name: str) -> bytes | None:
         try:
             content = bytes(obstore.get(self._store, name).bytes())
         except FileNotFoundError as error:
@@ -51,7 +57,7 @@ class ObstoreObjects(ObjectClient):
             return None
         except FAILED as error:
             raise self._counted(error) from None
-        self.count()
+        next(self._successes)
         return content
 
     @override

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import override
@@ -123,6 +123,19 @@ class MbtilesStore(FileLayout):
         row_key = self._asked.get(key) or self._row(key)
         row = connection.execute(_SELECT, row_key).fetchone()
         return row[0] if row else None
+
+    @override
+    def getter(self) -> Callable[[int], bytes | None]:
+        connection, rows = self._reader(), self._asked
+        if connection is None:
+            return self.get
+        execute = connection.execute
+
+        def get(key: int) -> bytes | None:
+            row = execute(_SELECT, rows[key]).fetchone()
+            return row[0] if row else None
+
+        return get
 
     def _row(self, key: int) -> tuple[int, int, int]:
         """Where a tile is, as the columns of the table have it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import override
 
@@ -58,6 +58,17 @@ class ObjectStore(Store):
     @override
     def get(self, key: int) -> bytes | None:
         return self._fetch(str(key))
+
+    @override
+    def getter(self) -> Callable[[int], bytes | None]:
+        if self.repeats.attempts > 1:
+            return self.get
+        prefix, fetch = self.prefix, self.objects.fetch
+        return lambda key: fetch(f"{prefix}{key}")
+
+    @override
+    def settle(self) -> None:
+        self.objects.settle()
 
     @override
     def get_many(self, keys: Sequence[int]) -> Sequence[bytes | None]:

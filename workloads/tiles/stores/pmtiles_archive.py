@@ -46,6 +46,8 @@ class Source(NamedTuple):
     close: Callable[[], None]
     failures: tuple[type[Exception], ...] = (OSError,)
     """What `read` raises."""
+    file: int = -1
+    """The descriptor of a local one."""
 
 
 class CutOff(OSError):
@@ -55,23 +57,24 @@ class CutOff(OSError):
 def open_file(path: Path) -> Source:
     """A local archive; raises OSError."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    size = os.fstat(descriptor).st_size
+    size, pread = os.fstat(descriptor).st_size, os.pread
 
     def read(start: int, length: int) -> bytes:
-        data = os.pread(descriptor, length, start) if start + length <= size else b""
-        if len(data) != length:
-            raise CutOff(
-                tr(
-                    "{path} ends at byte {size:,}, and {length:,} B from {start:,} are wanted",
-                    path=path,
-                    size=size,
-                    length=length,
-                    start=start,
-                )
+        if start + length <= size:
+            data = pread(descriptor, length, start)
+            if len(data) == length:
+                return data
+        raise CutOff(
+            tr(
+                "{path} ends at byte {size:,}, and {length:,} B from {start:,} are wanted",
+                path=path,
+                size=size,
+                length=length,
+                start=start,
             )
-        return data
+        )
 
-    return Source(str(path), size, read, lambda: os.close(descriptor))
+    return Source(str(path), size, read, lambda: os.close(descriptor), file=descriptor)
 
 
 class Archive:
@@ -90,7 +93,8 @@ class Archive:
         self._fetched()
         packed = self.source.read(start, length)
         try:
-            return Directory.of(packed, self.header["internal_compression"].name == "GZIP")
+            packing = self.header["internal_compression"].name
+            return Directory.of(packed, self._tiles, is_packed=packing == "GZIP")
         except NOT_KNOWN as error:
             raise damaged(
                 self.source.name,
@@ -102,16 +106,14 @@ class Archive:
 
     def find(self, tile: int) -> tuple[int, int] | None:
         """Where a tile is, and its length; None where there is none."""
-        directory = self.root
+        first, ends, extents, entries = self.root
         for _ in range(_DEPTH):
-            at = bisect_right(directory.first, tile) - 1
+            at = bisect_right(first, tile) - 1
             if at < 0:
                 return None
-            entry = directory.entries[at]
-            if length := entry.run_length:
-                inside = tile < entry.tile_id + length
-                return (self._tiles + entry.offset, entry.length) if inside else None
-            directory = self.leaf(entry)
+            if end := ends[at]:
+                return extents[at] if tile < end else None
+            first, ends, extents, entries = self.leaf(entries[at])
         raise damaged(self.source.name, tr("its directories have no end"))
 
     def tiles(self) -> Iterator[int]:
@@ -138,11 +140,15 @@ class Directory(NamedTuple):
     """Tiles and further directories, by the number of the first tile of each."""
 
     first: list[int]
+    ends: list[int]
+    """The number behind the last tile of each; 0 of a directory."""
+    extents: list[tuple[int, int]]
+    """Where the tile of each is, and its length."""
     entries: list[Any]
 
     @classmethod
-    def of(cls, packed: bytes, is_packed: bool) -> Directory:
-        """Raises what gzip and the package raise, and ValueError."""
+    def of(cls, packed: bytes, tiles: int, *, is_packed: bool) -> Directory:
+        """`tiles`: where they begin.  Raises what gzip and the package raise, and ValueError."""
         from pmtiles.tile import deserialize_directory
 
         entries = deserialize_directory(packed if is_packed else gzip.compress(packed, 0))
@@ -151,7 +157,9 @@ class Directory(NamedTuple):
             raise ValueError(tr("its entries are not in order"))
         if any(entry.offset < 0 or not entry.length for entry in entries):
             raise ValueError(tr("an entry has no place"))
-        return cls(first, entries)
+        ends = [entry.run_length and entry.tile_id + entry.run_length for entry in entries]
+        extents = [(tiles + entry.offset, entry.length) for entry in entries]
+        return cls(first, ends, extents, entries)
 
 
 def _header_of(source: Source) -> Mapping[str, Any]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import gzip
 import os
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import IO, Any, override
 
@@ -102,6 +103,30 @@ class PmtilesStore(FileLayout):
         number = self._numbers.get(key)
         extent = archive.find(self._number(key) if number is None else number)
         return archive.source.read(*extent) if extent else None
+
+    @override
+    def getter(self) -> Callable[[int], bytes | None]:
+        archive, numbers = self._read(), self._numbers
+        if archive is None:
+            return self.get
+        (first, ends, extents, _), source, find = archive.root, archive.source, archive.find
+        read, file, pread = source.read, source.file, os.pread
+        size = source.size if file >= 0 else 0
+
+        def get(key: int) -> bytes | None:
+            number = numbers[key]
+            at = bisect_right(first, number) - 1
+            if at >= 0 and number < ends[at]:
+                start, length = extents[at]
+            elif extent := find(number):  # in a leaf
+                start, length = extent
+            else:
+                return None
+            if start + length <= size and len(data := pread(file, length, start)) == length:
+                return data
+            return read(start, length)
+
+        return get
 
     @override
     def keys(self) -> Iterable[int]:

@@ -175,6 +175,16 @@ class Store(ABC):
     def get(self, key: int) -> bytes | None:
         """The object of a key; None where there is none, which is a hole."""
 
+    def getter(self) -> Callable[[int], bytes | None]:
+        """As `get`, for this thread and prepared keys: what it needs is looked up once.
+
+        What it has counted may be told with the next `settle` only.
+        """
+        return self.get
+
+    def settle(self) -> None:
+        """Count what `getter` has left uncounted."""
+
     def get_many(self, keys: Sequence[int]) -> Sequence[bytes | None]:
         """The objects of keys, in their order, by the store's own batch form if it has one.
 
