@@ -52,6 +52,7 @@ from workloads.arrays.array_parameters import COMPARED, READS, ArrayParameters
 from workloads.arrays.drivers import ZARR
 from workloads.shared.code_templates import code_from
 from workloads.shared.link import LINK, NO_LINK, Link, linked
+from workloads.shared.native import LARGEST, keep_freed_memory
 from workloads.shared.servers import CONNECTIONS, REQUESTS, THREAD_RATE
 
 if TYPE_CHECKING:
@@ -63,6 +64,9 @@ _VERSION, _SUBSET = 1, 256 << 20
 """Of converted arrays, and the most bytes of their cells; another version converts anew."""
 _SLAB, _DRAWN = 64 << 20, 10_000
 """Bytes that an operation reads of everything, and selections that are drawn."""
+_ALIVE = 1 << 20
+"""Bytes of cells of one worker that wait to be compared: more would not stay in the processor's
+cache, and take memory that was not used just before."""
 _OF_LIBRARIES = (OSError, ValueError, RuntimeError, LookupError, TypeError, EOFError)
 FAILURES = (*_OF_LIBRARIES, ArithmeticError, AttributeError, zlib.error, struct.error)
 """What libraries raise for data that is damaged or not known to them."""
@@ -364,6 +368,9 @@ class ArrayJob(Job["Region", Any]):
         resources: ExitStack,
     ) -> None:
         self.items = _selections(context.parameters, opened.array, context.load.seed)
+        cells = prod(one.stop - one.start for one in self.items[0])
+        self.held = max(1, _ALIVE // (cells * opened.array.dtype.itemsize))
+        keep_freed_memory(LARGEST, regions=True)
         self._opened, self._right, self._link, self._resources = opened, right, link, resources
         self.notes = link.notes
         if link is not NO_LINK and REQUESTS not in self.counts_so_far():
