@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import os
 import random
+import sqlite3
+import warnings
 import zlib
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from http.client import HTTPConnection
 from io import BytesIO, FileIO
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 type Perform = Callable[[Any], Any]
 type Start = Callable[[int], tuple[Perform, Sequence[Any]]]
@@ -182,6 +187,185 @@ def pod5(*, path: str, mapped: bool, threads: int, share: int) -> Start:
     return start
 
 
+# Layers as maps have them, objects, rasters and arrays
+
+
+type Places = Sequence[tuple[int, int, int]]
+"""Zoom, column, and row from the north of tiles, in the order in which they are read."""
+
+
+def xyz(*, path: str, places: Places) -> Start:
+    """Tiles by zoom, column and row, whose names are relative to the open folder."""
+    names = ["{}/{}/{}.raw".format(*place) for place in places]
+    place, flags = os.open(path, os.O_RDONLY | os.O_DIRECTORY), os.O_RDONLY | os.O_CLOEXEC
+
+    def read(name: str) -> bytes:
+        file = os.open(name, flags, dir_fd=place)
+        try:
+            return os.pread(file, os.fstat(file).st_size, 0)
+        finally:
+            os.close(file)
+
+    return lambda thread: (read, names)
+
+
+def mbtiles(*, path: str, places: Places) -> Start:
+    """Tiles by place; each thread has a connection that asks for no lock."""
+    rows = [(zoom, column, (1 << zoom) - 1 - row) for zoom, column, row in places]
+    select = "SELECT tile_data FROM tiles WHERE zoom_level=? AND tile_column=? AND tile_row=?"
+
+    def start(thread: int) -> tuple[Perform, Sequence[Any]]:
+        address = f"file:{path}?mode=ro&immutable=1"
+        execute = sqlite3.connect(address, uri=True, check_same_thread=False).execute
+        return lambda row: execute(select, row).fetchone()[0], rows
+
+    return start
+
+
+def pmtiles(*, path: str, places: Places) -> Start:
+    """Tiles by number: the root is searched, and one range is read.  The root has all of them."""
+    from pmtiles.tile import deserialize_directory, deserialize_header, zxy_to_tileid
+
+    file = os.open(path, os.O_RDONLY)
+    header = deserialize_header(os.pread(file, 127, 0))
+    root = deserialize_directory(os.pread(file, header["root_length"], header["root_offset"]))
+    first, data, pread = [one.tile_id for one in root], header["tile_data_offset"], os.pread
+    if not all(one.run_length for one in root):
+        raise ValueError("the archive has leaves")
+
+    def read(tile: int) -> bytes | None:
+        at = bisect_right(first, tile) - 1
+        if at < 0:
+            return None
+        entry = root[at]
+        if tile >= entry.tile_id + entry.run_length:
+            return None
+        return pread(file, entry.length, data + entry.offset)
+
+    tiles = [zxy_to_tileid(*place) for place in places]
+    return lambda thread: (read, tiles)
+
+
+def http_objects(*, client: str, url: str, names: Sequence[str], threads: int) -> Start:
+    """Objects of a web server; http.client has a connection for each thread."""
+    parts = urlsplit(url)
+    if client == "obstore":
+        return _obstore_objects(
+            _obstore().HTTPStore.from_url(url, **_plain_options(threads)), names
+        )
+    paths = [f"{parts.path}{name}" for name in names]
+
+    def start(thread: int) -> tuple[Perform, Sequence[Any]]:
+        connection = HTTPConnection(parts.netloc, timeout=60)
+
+        def get(path: str) -> bytes:
+            connection.request("GET", path)
+            return connection.getresponse().read()
+
+        return get, paths
+
+    return start
+
+
+def s3_objects(
+    *, client: str, endpoint: str, bucket: str, names: Sequence[str], threads: int
+) -> Start:
+    """Objects of S3; keys come from the environment."""
+    key, hidden = os.environ["AWS_ACCESS_KEY_ID"], os.environ["AWS_SECRET_ACCESS_KEY"]
+    if client == "boto3":
+        get_object = s3_client(endpoint, threads).get_object
+        return lambda thread: (
+            lambda name: get_object(Bucket=bucket, Key=name)["Body"].read(),
+            names,
+        )
+    if client == "s3fs":
+        from s3fs import S3FileSystem
+
+        files = S3FileSystem(
+            key=key,
+            secret=hidden,
+            endpoint_url=endpoint,
+            client_kwargs={"region_name": "us-east-1"},
+            config_kwargs={"s3": {"addressing_style": "path"}, "max_pool_connections": threads},
+            use_listings_cache=False,
+        )
+        return lambda thread: (files.cat_file, [f"{bucket}/{name}" for name in names])
+    login: Any = {"access_key_id": key, "secret_access_key": hidden}
+    config: Any = {"endpoint": endpoint, "region": "us-east-1", **login}
+    store = _obstore().S3Store(bucket, config=config, **_plain_options(threads))
+    return _obstore_objects(store, names)
+
+
+def _obstore() -> Any:
+    import obstore.store
+
+    return obstore.store
+
+
+def _plain_options(threads: int) -> Mapping[str, Any]:
+    return {"client_options": {"allow_http": True, "pool_max_idle_per_host": str(threads)}}
+
+
+def _obstore_objects(store: Any, names: Sequence[str]) -> Start:
+    from obstore import get
+
+    return lambda thread: (lambda name: bytes(get(store, name).bytes()), names)
+
+
+def raster(*, path: str, window: int, cache: int) -> Start:
+    """Windows side by side in a random order; each thread has the raster open."""
+    import rasterio
+    from rasterio.windows import Window
+
+    options = {"GDAL_NUM_THREADS": "1", "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR"}
+    # Before GDAL first needs it: its cache is that of the process, whichever thread sets it.
+    environment = rasterio.Env(GDAL_CACHEMAX=cache, **options)
+    environment.__enter__()
+    warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
+    with rasterio.open(path) as opened:
+        corners = [
+            (x, y) for y in range(0, opened.height, window) for x in range(0, opened.width, window)
+        ]
+    random.Random(2).shuffle(corners)
+    windows = [Window(x, y, window, window) for x, y in corners]
+
+    def start(thread: int) -> tuple[Perform, Sequence[Any]]:
+        read = rasterio.open(path, sharing=False, driver="GTiff").read
+        return lambda one: read(window=one), windows
+
+    return start
+
+
+def array(*, reader: str, path: str) -> Start:
+    """Chunks of the array `data` at random."""
+    if reader == "h5py":
+        import h5py
+
+        data: Any = h5py.File(path, "r", rdcc_nbytes=0, locking=False)["data"]
+    elif reader == "tensorstore":
+        import tensorstore
+
+        kvstore = {"driver": "file", "path": f"{path}/"}
+        spec: Any = {"driver": "zarr3", "kvstore": kvstore}
+        data = tensorstore.open(spec, open=True, read=True).result()
+    else:
+        import zarr
+
+        if reader == "zarrs":
+            pipeline = {"codec_pipeline.path": "zarrs.ZarrsCodecPipeline"}
+            zarr.config.set({**pipeline, "codec_pipeline.strict": True})
+        data = zarr.open_array(path, mode="r")
+    chunks = data.chunk_layout.read_chunk.shape if reader == "tensorstore" else data.chunks
+    axes = [range(0, length, one) for length, one in zip(data.shape, chunks, strict=True)]
+    regions = [
+        tuple(slice(at, at + one) for at, one in zip(corner, chunks, strict=True))
+        for corner in product(*axes)
+    ]
+    random.Random(2).shuffle(regions)
+    read = (lambda one: data[one].read().result()) if reader == "tensorstore" else data.__getitem__
+    return lambda thread: (read, regions)
+
+
 READERS: Mapping[str, Callable[..., Start]] = {
     "sequences": sequences,
     "tiles": tiles,
@@ -189,4 +373,11 @@ READERS: Mapping[str, Callable[..., Start]] = {
     "sparse": sparse,
     "blow5": blow5,
     "pod5": pod5,
+    "xyz": xyz,
+    "mbtiles": mbtiles,
+    "pmtiles": pmtiles,
+    "http_objects": http_objects,
+    "s3_objects": s3_objects,
+    "raster": raster,
+    "array": array,
 }
