@@ -217,7 +217,7 @@ def test_that_a_file_that_s3_refuses_is_an_error_in_its_words(
     done = transfer(root, **{**s3, "client": client, "attempts": 1}, direction="up", mark=mark)
     (fault,) = done.meter.faults
     assert fault.item == "one to refuse"
-    assert "PutObject operation" in fault.text
+    assert "Existing Object is a directory" in fault.text
     assert "one to refuse" not in fault.text
     assert done.meter.done_operations == 1
     assert done.complaints == {"one to refuse/inside": "a file that is not in the tree"}
