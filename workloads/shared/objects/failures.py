@@ -96,8 +96,8 @@ def _answer_in(error: Exception, text: str) -> RequestFailed | None:
     if code.isdigit() or not code:  # of an answer to a HEAD, which has no words
         name = next((one.phrase for one in HTTPStatus if one == status), "")
         return RequestFailed(f"{status} {name}".strip(), status=status)
-    words = one_line(said)[:_LONGEST].removesuffix(".")  # a remedy follows
-    return RequestFailed(f"{code}: {words}", status=status, code=code)
+    sentence = one_line(said)[:_LONGEST].removesuffix(".")  # a remedy follows
+    return RequestFailed(f"{code}: {sentence}", status=status, code=code)
 
 
 def _details(code: str, text: str) -> str:
