@@ -279,10 +279,12 @@ class Job[Item, Result](ABC):
         return ""
 
     def weigh(self, results: Sequence[Result]) -> Weight:
-        """The amount of these results; by default one operation and `len` bytes each.
+        """The amount of these results; by default one operation and `length` or `len` bytes each.
 
         Raises TypeError for results that are neither text nor bytes, which have no default.
         """
+        if self.length is not None:
+            return self.weigh_lengths(list(map(self.length, results)))
         for kind in set(map(type, results)):
             if not issubclass(kind, str | Buffer):
                 raise TypeError(

@@ -4453,6 +4453,14 @@
         <translation>99 % der Operationen dauerten kürzer; leer, wo zu wenige einzeln gemessen wurden.</translation>
     </message>
     <message>
+        <source>A bucket of S3.</source>
+        <translation>Ein Bucket in S3.</translation>
+    </message>
+    <message>
+        <source>A web server.</source>
+        <translation>Ein Webserver.</translation>
+    </message>
+    <message>
         <source>CPU of processes</source>
         <translation>CPU der Prozesse</translation>
     </message>
@@ -6813,10 +6821,6 @@
         <translation>Verstärkung</translation>
     </message>
     <message>
-        <source>Array such as s3://bucket/cube.zarr or https://host/cube.h5, read as it is. Or a place in S3 to copy the data to, such as s3://bucket/prefix?endpoint=http://host:port, or the URL of the same data.</source>
-        <translation>Array wie s3://bucket/cube.zarr oder https://host/cube.h5, das gelesen wird, wie es ist. Oder ein Ort in S3, wohin die Daten kopiert werden, etwa s3://bucket/prefix?endpoint=http://host:port, oder die URL derselben Daten.</translation>
-    </message>
-    <message>
         <source>Backoff seconds per operation</source>
         <translation>Sekunden Rückzug je Vorgang</translation>
     </message>
@@ -7105,6 +7109,10 @@
         <translation>Teile der Daten können aus dem Seitencache gekommen sein.</translation>
     </message>
     <message>
+        <source>Path of the array in the group or file; empty = the largest.</source>
+        <translation>Pfad des Arrays in der Gruppe oder Datei; leer = das größte.</translation>
+    </message>
+    <message>
         <source>Peak memory</source>
         <translation>Spitzenspeicher</translation>
     </message>
@@ -7277,6 +7285,10 @@
         <translation>Version durch</translation>
     </message>
     <message>
+        <source>What is read as it is, such as https://host/file.ending or s3://bucket/key.ending?endpoint=URL, or the folder or prefix for a copy of the dataset.</source>
+        <translation>Was gelesen wird, wie es ist, etwa https://host/datei.endung oder s3://bucket/schlüssel.endung?endpoint=URL, oder der Ordner oder das Präfix für eine Kopie der Daten.</translation>
+    </message>
+    <message>
         <source>What limits the throughput, and the evidence.</source>
         <translation>Was den Durchsatz begrenzt, und die Belege.</translation>
     </message>
@@ -7287,6 +7299,10 @@
     <message>
         <source>What was measured once says nothing about how much trials differ.</source>
         <translation>Was einmal gemessen wurde, sagt nichts darüber, wie sehr Versuche sich unterscheiden.</translation>
+    </message>
+    <message>
+        <source>Where the data is read from.</source>
+        <translation>Woher die Daten gelesen werden.</translation>
     </message>
     <message>
         <source>Where the time goes</source>
@@ -7481,6 +7497,10 @@
         <translation>kalt, bewiesen</translation>
     </message>
     <message>
+        <source>copying the data to its server</source>
+        <translation>kopiere die Daten auf ihren Server</translation>
+    </message>
+    <message>
         <source>correct the address, let the parameter protocol be auto, or use a server of another version: driver and server have no version in common</source>
         <translation>die Adresse berichtigen, den Parameter protocol auf auto lassen oder einen Server anderer Version nehmen: Treiber und Server haben keine Version gemeinsam</translation>
     </message>
@@ -7547,6 +7567,10 @@
     <message>
         <source>give env:NAME for each variable, never the secret itself</source>
         <translation>env:NAME für jede Variable angeben, nie das Geheimnis selbst</translation>
+    </message>
+    <message>
+        <source>give https://host/folder/file, without credentials</source>
+        <translation>gib https://host/ordner/datei an, ohne Zugangsdaten</translation>
     </message>
     <message>
         <source>give it longer with --idle</source>
@@ -8445,6 +8469,10 @@
         <translation>nicht lesbar und ausgelassen: {count}</translation>
     </message>
     <message>
+        <source>what the address names is read</source>
+        <translation>gelesen wird, was die Adresse nennt</translation>
+    </message>
+    <message>
         <source>write -P threads 1 8 -D 1</source>
         <translation>-P threads 1 8 -D 1 schreiben</translation>
     </message>
@@ -8837,36 +8865,16 @@
         <translation>64 zugleich sind schneller als 10: kleine Chunks, 80 ms</translation>
     </message>
     <message>
-        <source>A bucket of S3, where the data is copied to.</source>
-        <translation>Ein Bucket in S3, wohin die Daten kopiert werden.</translation>
-    </message>
-    <message>
         <source>A chunk at random.</source>
         <translation>Ein zufälliger Chunk.</translation>
-    </message>
-    <message>
-        <source>A file here.</source>
-        <translation>Eine Datei hier.</translation>
-    </message>
-    <message>
-        <source>A file on a web server, by /vsicurl.</source>
-        <translation>Eine Datei auf einem Webserver, über /vsicurl.</translation>
     </message>
     <message>
         <source>A raster of 1536 × 1536 pixels in 144 tiles is read from the lab&apos;s nginx by /vsicurl: all of it at once, its tiles in merged requests or in one for each, and tile after tile in order. The link has a round trip of 20 ms and 28 MB/s, or none is in between. For the server: python -m core lab start http, which the command does by itself.</source>
         <translation>Ein Raster von 1536 × 1536 Pixeln in 144 Kacheln wird vom nginx des Labors mit /vsicurl gelesen: alles auf einmal, seine Kacheln in zusammengefassten Anfragen oder in einer für jede, und Kachel für Kachel der Reihe nach. Die Verbindung hat einen Hin- und Rückweg von 20 ms und 28 MB/s, oder nichts liegt dazwischen. Für den Server: python -m core lab start http, was der Befehl selbst tut.</translation>
     </message>
     <message>
-        <source>A raster, such as https://host/file.tif or s3://bucket/key.tif?endpoint=URL, or the folder or prefix where a copy of the dataset is put.</source>
-        <translation>Ein Raster, etwa https://host/datei.tif oder s3://bucket/schlüssel.tif?endpoint=URL, oder der Ordner oder das Präfix, wo eine Kopie der Daten abgelegt wird.</translation>
-    </message>
-    <message>
         <source>A request reads a layer of 30 × 30 places, 855 of which have a tile: 256 × 256 pixels in five bands of 16 bits, in deflated Avro records, by Z-order keys. The imagery is that of 16 tiles, over and over. A collection reader has one pool of N threads, an RDD reader one in each partition of a job of Spark&apos;s. For the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
         <translation>Eine Anfrage liest eine Ebene mit 30 × 30 Plätzen, von denen 855 eine Kachel haben: 256 × 256 Pixel in fünf Kanälen zu 16 Bit, in mit Deflate gepackten Avro-Datensätzen, nach Schlüsseln in Z-Ordnung. Die Bilder sind die von 16 Kacheln, immer wieder. Ein Collection-Leser hat einen Vorrat von N Threads, ein RDD-Leser einen in jeder Partition eines Jobs von Spark. Für die Server: python -m core lab start s3 cassandra hdfs accumulo.</translation>
-    </message>
-    <message>
-        <source>A web server that has the data already.</source>
-        <translation>Ein Webserver, der die Daten schon hat.</translation>
     </message>
     <message>
         <source>A writer puts the objects of a layer, as they were encoded before, into a layer of its own with a pool of N threads: 855 tiles of 256 × 256 pixels in five bands of 16 bits. What was written is read back by another client, compared and removed. Figures and claims of Hadoop rest on hdfs-native, which sleeps half a second at most files that it closes. For the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
@@ -8903,10 +8911,6 @@
     <message>
         <source>An MBTiles file, which is a database of SQLite, with a connection for each thread.</source>
         <translation>Eine MBTiles-Datei, also eine Datenbank von SQLite, mit einer Verbindung für jeden Thread.</translation>
-    </message>
-    <message>
-        <source>An object in an S3 bucket, by /vsis3.</source>
-        <translation>Ein Objekt in einem S3-Bucket, über /vsis3.</translation>
     </message>
     <message>
         <source>Array</source>
@@ -9025,10 +9029,6 @@
         <translation>Chunks, die eine Operation zugleich anfragt: async.concurrency von zarr, chunk_concurrent_maximum von zarrs, die Grenze des Speichers in tensorstore. 0 = die der Bibliothek.</translation>
     </message>
     <message>
-        <source>Coalesce gap</source>
-        <translation>Lücke</translation>
-    </message>
-    <message>
         <source>Codec</source>
         <translation>Codec</translation>
     </message>
@@ -9129,10 +9129,6 @@
         <translation>GDAL_HTTP_MERGE_CONSECUTIVE_RANGES: ob Bereiche, die sich berühren, eine Anfrage sind.</translation>
     </message>
     <message>
-        <source>GDAL_HTTP_MULTIPLEX: whether requests of one read share a connection, with HTTP/2.</source>
-        <translation>GDAL_HTTP_MULTIPLEX: ob sich Anfragen eines Lesevorgangs eine Verbindung teilen, mit HTTP/2.</translation>
-    </message>
-    <message>
         <source>GDAL_HTTP_TIMEOUT: longest time of a request.</source>
         <translation>GDAL_HTTP_TIMEOUT: längste Dauer einer Anfrage.</translation>
     </message>
@@ -9227,10 +9223,6 @@
     <message>
         <source>Larger blocks are worse at random: 50 MiB, today&apos;s default, against 5 MiB</source>
         <translation>Größere Blöcke sind beim zufälligen Lesen schlechter: 50 MiB, der heutige Standard, gegen 5 MiB</translation>
-    </message>
-    <message>
-        <source>Largest gap in a shard over which two reads are joined.</source>
-        <translation>Größte Lücke in einem Shard, über die hinweg zwei Lesezugriffe verbunden werden.</translation>
     </message>
     <message>
         <source>Latency of one operation</source>
@@ -9341,10 +9333,6 @@
         <translation>Höchste Zahl der Fenster eines Durchgangs. Jeder Durchgang beginnt ohne das, was GDAL behält.</translation>
     </message>
     <message>
-        <source>Multiplex</source>
-        <translation>Multiplex</translation>
-    </message>
-    <message>
         <source>Near by 10 at once are as good as 64: large chunks</source>
         <translation>In der Nähe sind 10 zugleich so gut wie 64: große Chunks</translation>
     </message>
@@ -9443,10 +9431,6 @@
     <message>
         <source>POD5, pod5 mapped</source>
         <translation>POD5, pod5 eingeblendet</translation>
-    </message>
-    <message>
-        <source>Path of the array within the group or file; empty = the one with the most cells.</source>
-        <translation>Pfad des Arrays in der Gruppe oder Datei; leer = das mit den meisten Zellen.</translation>
     </message>
     <message>
         <source>Pattern</source>
@@ -9697,16 +9681,8 @@
         <translation>Verglichen wird, was über dieselbe Verbindung ging: {ways}.</translation>
     </message>
     <message>
-        <source>Where GDAL reads the raster.</source>
-        <translation>Wo GDAL das Raster liest.</translation>
-    </message>
-    <message>
         <source>Where one thread decodes, merging ranges makes no difference</source>
         <translation>Wo ein Thread dekodiert, macht das Zusammenfassen von Bereichen keinen Unterschied</translation>
-    </message>
-    <message>
-        <source>Where the array is read from.</source>
-        <translation>Woher das Array gelesen wird.</translation>
     </message>
     <message>
         <source>Where the store is, such as s3://bucket/prefix?endpoint=http://host:port; empty = where the dataset is, or for other files a folder in the cache.</source>
@@ -9957,14 +9933,6 @@
         <translation>am günstigsten</translation>
     </message>
     <message>
-        <source>check the address</source>
-        <translation>Adresse prüfen</translation>
-    </message>
-    <message>
-        <source>check the keys, and what they may read</source>
-        <translation>Schlüssel prüfen, und was sie lesen dürfen</translation>
-    </message>
-    <message>
         <source>choose a smaller level, or add overviews: gdaladdo FILE</source>
         <translation>eine kleinere Stufe wählen oder Übersichten hinzufügen: gdaladdo DATEI</translation>
     </message>
@@ -10013,10 +9981,6 @@
         <translation>cloud-optimiert</translation>
     </message>
     <message>
-        <source>coalesce gap</source>
-        <translation>Lücke</translation>
-    </message>
-    <message>
         <source>codec</source>
         <translation>Codec</translation>
     </message>
@@ -10059,10 +10023,6 @@
     <message>
         <source>copy the array alone into another file, or convert it to Zarr</source>
         <translation>nur das Array in eine andere Datei kopieren, oder es in Zarr umwandeln</translation>
-    </message>
-    <message>
-        <source>copying the array to S3</source>
-        <translation>Kopieren des Arrays nach S3</translation>
     </message>
     <message>
         <source>could not connect to the server</source>
@@ -10233,10 +10193,6 @@
         <translation>http://host:port/ordner angeben, ohne Zugangsdaten</translation>
     </message>
     <message>
-        <source>give https://host/file.tif, or http://host/folder/ for a copy</source>
-        <translation>https://host/datei.tif angeben, oder http://host/ordner/ für eine Kopie</translation>
-    </message>
-    <message>
         <source>give https://host/folder/file or s3://bucket/folder/file</source>
         <translation>https://host/ordner/datei oder s3://bucket/ordner/datei angeben</translation>
     </message>
@@ -10251,10 +10207,6 @@
     <message>
         <source>give other patterns with --reads, or another folder</source>
         <translation>mit --reads andere Muster angeben, oder einen anderen Ordner</translation>
-    </message>
-    <message>
-        <source>give that of Zarr, or of the file&apos;s folder</source>
-        <translation>die von Zarr oder des Ordners der Datei angeben</translation>
     </message>
     <message>
         <source>give the address of the same file, so that what is read can be compared</source>
@@ -10331,10 +10283,6 @@
     <message>
         <source>it has no overviews</source>
         <translation>es hat keine Übersichten</translation>
-    </message>
-    <message>
-        <source>it has no three numbers</source>
-        <translation>es sind nicht drei Zahlen</translation>
     </message>
     <message>
         <source>it has {size:,} B of {wanted:,} B</source>
@@ -10481,14 +10429,6 @@
         <translation>nachsehen, ob es vollständig ist und ob andere Programme es lesen</translation>
     </message>
     <message>
-        <source>look whether the server is overloaded, or give a longer timeout</source>
-        <translation>nachsehen, ob der Server überlastet ist, oder timeout verlängern</translation>
-    </message>
-    <message>
-        <source>looking at the array</source>
-        <translation>Ansehen des Arrays</translation>
-    </message>
-    <message>
         <source>lower it with many threads (#3528)</source>
         <translation>mit vielen Threads senken (#3528)</translation>
     </message>
@@ -10559,10 +10499,6 @@
     <message>
         <source>much better (#3526)</source>
         <translation>viel besser (#3526)</translation>
-    </message>
-    <message>
-        <source>multiplex</source>
-        <translation>Multiplex</translation>
     </message>
     <message>
         <source>name a Snakefile, a work folder of Nextflow or its trace.txt</source>
@@ -10763,10 +10699,6 @@
     <message>
         <source>pixels</source>
         <translation>Pixel</translation>
-    </message>
-    <message>
-        <source>placing the raster</source>
-        <translation>Das Raster wird abgelegt</translation>
     </message>
     <message>
         <source>placing the tree</source>
@@ -11273,10 +11205,6 @@
         <translation>Speicher {time} ms entfernt</translation>
     </message>
     <message>
-        <source>such as 16x64x64</source>
-        <translation>etwa 16x64x64</translation>
-    </message>
-    <message>
         <source>sure</source>
         <translation>sicher</translation>
     </message>
@@ -11331,10 +11259,6 @@
     <message>
         <source>the answer ended after {size:,} of {whole:,} B</source>
         <translation>die Antwort endete nach {size:,} von {whole:,} B</translation>
-    </message>
-    <message>
-        <source>the array at the address is read</source>
-        <translation>gelesen wird das Array unter der Adresse</translation>
     </message>
     <message>
         <source>the array has {axes} axes</source>
@@ -11499,10 +11423,6 @@
     <message>
         <source>the range of {name} goes from {low} to {high}</source>
         <translation>der Bereich von {name} geht von {low} bis {high}</translation>
-    </message>
-    <message>
-        <source>the raster at the address is read</source>
-        <translation>gelesen wird das Raster an der Adresse</translation>
     </message>
     <message>
         <source>the raster cannot be made: {why}</source>
@@ -11933,10 +11853,6 @@
         <translation>Linux 5.6 oder neuer verwenden oder queue_depth auf 1 setzen</translation>
     </message>
     <message>
-        <source>use fewer threads, or more attempts</source>
-        <translation>weniger Threads nehmen, oder mehr Versuche</translation>
-    </message>
-    <message>
         <source>use letters, digits, spaces and - + . _ ( ) &apos; only, or choose another client</source>
         <translation>nur Buchstaben, Ziffern, Leerzeichen und - + . _ ( ) &apos; verwenden oder einen anderen Client wählen</translation>
     </message>
@@ -12177,10 +12093,6 @@
     <message>
         <source>zarr-python: 10 or 64 requests at once, through four distances, with small and large chunks</source>
         <translation>zarr-python: 10 oder 64 Anfragen zugleich, über vier Entfernungen, mit kleinen und großen Chunks</translation>
-    </message>
-    <message>
-        <source>{address!r} is no URL of a folder</source>
-        <translation>{address!r} ist keine URL eines Ordners</translation>
     </message>
     <message>
         <source>{address!r} is no address of a web server</source>

@@ -114,13 +114,13 @@ def as_tifffile(path: Path, driven: Driven) -> str:
             pixels = np.moveaxis(pixels, -1, 0)
     seen = np.zeros(pixels.shape[1:], bool)
     for item, value in driven.results:
-        x, y, columns, rows = item.window
+        x, y, columns, rows = window = driven.job._expected[item].window
         place = slice(y, y + rows), slice(x, x + columns)
         seen[place] = True
         expected = pixels[:, *place].astype(value.dtype)
         same = np.allclose(expected, value, 0, 2) if lossy else equal(expected, value)
         if not same:
-            return f"wrong in {item.window}"
+            return f"wrong in {window}"
     return "right" if seen.all() else "not all was read"
 
 
@@ -129,7 +129,7 @@ def equal(one: Any, other: Any) -> bool:
 
 
 def cells_as_decoded(path: Path, driven: Driven) -> str:
-    array = driven.job._opened.array
+    array = driven.job.reader.array
     cells = zarr_2(path / array.name) if path.is_dir() else hdf5(path, array.name)
     if cells is None:
         return "read as by another library"

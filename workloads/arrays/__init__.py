@@ -1,7 +1,7 @@
 """Cells of arrays in Zarr, HDF5 and NetCDF, from files, S3 and the web."""
 
-from core import Entry, KindEntry, ServerUse
-from workloads.shared.servers import WIRE_COUNTERS
+from core import Entry, KindEntry
+from workloads.shared.servers import LAB_S3, WIRE_COUNTERS
 
 WORKLOADS = (
     Entry(
@@ -15,21 +15,14 @@ WORKLOADS = (
         addresses={
             f"{scheme}://*.{ending}": {"store": store, "reader": reader}
             for scheme, store in (("s3", "s3"), ("http", "http"), ("https", "http"))
-            for ending, reader in (
-                ("zarr", "zarr"),
-                ("h5", "h5py"),
-                ("hdf5", "h5py"),
-                ("nc", "h5py"),
-            )
+            for ending, reader in {
+                "zarr": "zarr",
+                "h5": "h5py",
+                "hdf5": "h5py",
+                "nc": "h5py",
+            }.items()
         },
-        servers=(
-            ServerUse(
-                server="s3",
-                at={"store": "s3"},
-                in_front="proxy",
-                values={"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"},
-            ),
-        ),
+        servers=(LAB_S3,),
     ),
 )
 

@@ -9,7 +9,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from pathlib import Path
 from typing import Any, override
@@ -28,48 +28,18 @@ from core import (
     text,
     tr,
 )
+from workloads.arrays.array_model import SAMPLE, Array, shape_of
 
-SHAPE = r"([1-9]\d*(x[1-9]\d*)*)?"
-ARRAY_2, GROUP_2, NODE_3 = ".zarray", ".zgroup", "zarr.json"
-SAMPLE = "sluice_sample"
-"""The attribute with the seed of generated cells."""
-_HDF5 = b"\x89HDF\r\n\x1a\n"
-_USER_BLOCKS = (0, 512, 1024, 2048)
-"""Where HDF5 begins in a file, behind what a program has put before it."""
+_NODES = ("zarr.json", ".zarray", ".zgroup")
 _NUMBERS = re.compile(r"[<>|][biufc]\d|bool|u?int|b?float|complex")
 """How the types of numbers begin, in Zarr 2 and 3."""
-_CELL, _PACKED, _NAMED, _MOST, _MADE = 4, 0.66, 8, 64 << 20, "sluice-dataset.json"
+_HDF5 = b"\x89HDF\r\n\x1a\n"
+_CELL, _PACKED, _NAMED, _MOST, _USER_BLOCK = 4, 0.66, 8, 64 << 20, 2048
 
 
-def shape_of(written: str) -> tuple[int, ...]:
-    """The shape in a text such as `1x256x256`; empty for an empty one."""
-    return tuple(map(int, written.split("x"))) if written else ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class FoundArray:
-    """An array in a folder or a file."""
-
-    name: str
-    """Its path within; empty = the folder itself."""
-    shape: tuple[int, ...]
-    form: int = 0
-    """Version of Zarr."""
-    seed: int | None = None
-    """Of generated cells, which are a formula of their place."""
-    of_numbers: bool = True
-    chunks: tuple[int, ...] = ()
-    """The smallest shape that is decoded at once, where a library has opened it."""
-    dtype: Any = None
-
-    def size(self) -> tuple[int, str]:
-        """Cells, and what decides between arrays with as many."""
-        return prod(self.shape), self.name
-
-
-def chosen(arrays: Iterable[FoundArray], name: str, path: object) -> FoundArray:
+def chosen(arrays: Iterable[Array], name: str, path: object) -> Array:
     """The array of that name, or the one with the most cells; raises SluiceError."""
-    every = {one.name: one for one in arrays if one.of_numbers and one.shape and all(one.shape)}
+    every = {one.name: one for one in arrays if one.shape and all(one.shape)}
     if not every:
         raise DatasetError(tr("{path} has no array of numbers", path=path), tr("name other data"))
     if name.strip("/") in every:
@@ -78,46 +48,32 @@ def chosen(arrays: Iterable[FoundArray], name: str, path: object) -> FoundArray:
         names = ", ".join(map(listed, sorted(every)[:_NAMED]))
         why = tr("{path} has no array of numbers named {name!r}", path=path, name=name)
         raise InvalidParameter("array", why, tr("there are: {names}", names=names))
-    return max(every.values(), key=FoundArray.size)
+    return max(every.values(), key=lambda one: (prod(one.shape), one.name))
 
 
-def zarr_arrays(folder: Path) -> Iterator[FoundArray]:
+def zarr_arrays(folder: Path) -> Iterator[Array]:
     """The arrays of Zarr at or below a folder; raises DatasetError for damaged metadata."""
-    for place, folders, files in os.walk(folder):
-        name = next((name for name in (NODE_3, ARRAY_2) if name in files), "")
-        if name and (array := _array_in(Path(place, name), folder)):
-            yield array
+    for root, folders, files in os.walk(folder):
+        place, document = Path(root), next((one for one in _NODES[:2] if one in files), "")
+        if document and (array := _array_in(place / document)):
+            name = "" if place == folder else place.relative_to(folder).as_posix()
+            yield replace(array, name=name)
             folders.clear()  # which hold chunks
 
 
-def _array_in(file: Path, root: Path) -> FoundArray | None:
-    """The array that a file describes, if it is one; raises DatasetError."""
-    attributes = file.with_name(".zattrs")
+def _array_in(file: Path) -> Array | None:
+    """The array that a document of Zarr describes, if it is one; raises DatasetError."""
     try:
-        document = _json(file)
-        if document.get("node_type", "array") != "array":
+        with reading(file):
+            node = json.loads(content_of(file, _MOST))
+        if node.get("node_type", "array") != "array":
             return None
-        if file.name == ARRAY_2 and attributes.is_file():
-            document["attributes"] = _json(attributes)
-        path = file.parent.relative_to(root)
-        return FoundArray(
-            name="" if path == Path() else path.as_posix(),
-            shape=tuple(map(int, document["shape"])),
-            form=int(document["zarr_format"]),
-            seed=document.get("attributes", {}).get(SAMPLE),
-            of_numbers=bool(_NUMBERS.match(str(document.get("data_type") or document["dtype"]))),
-        )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        why = f"{type(error).__name__}: {error}"
-        raise DatasetError(
-            tr("{path} is damaged or of another version: {why}", path=file, why=why),
-            tr("copy it again, or name Zarr 2 or 3"),
-        ) from error
-
-
-def _json(file: Path) -> Any:
-    with reading(file):
-        return json.loads(content_of(file, _MOST))
+        shape, seed = tuple(map(int, node["shape"])), node.get("attributes", {}).get(SAMPLE)
+        numbers = _NUMBERS.match(str(node.get("data_type") or node["dtype"]))
+        return Array(shape=shape if numbers else (), form=int(node["zarr_format"]), seed=seed)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        why = tr("{path} is damaged or of another version: {why}", path=file, why=repr(error))
+        raise DatasetError(why, tr("copy it again, or name Zarr 2 or 3")) from error
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,25 +84,21 @@ class ArrayShape:
     rows: int = integer(512, low=1, high=10**6, scale="log2", help="Length of the second axis.")
     columns: int = integer(512, low=1, high=10**6, scale="log2", help="Length of the third axis.")
     chunks: str = text(
-        "16x64x64", pattern=SHAPE, help="Shape of chunks: three numbers with an x between two."
+        "16x64x64", pattern=r"\d+x\d+x\d+", help="Shape of chunks: three numbers with x between."
     )
     seed: int = integer(1, low=0, high=2**20, help="Seed of the cells.")
 
     @property
-    def axes(self) -> tuple[int, ...]:
-        return self.times, self.rows, self.columns
-
-    @property
     def room(self) -> int:
         """About how many bytes on disk it takes; a file's last block is not full."""
-        chunks = shape_of(self.chunks)
-        count = prod(-(-length // one) for length, one in zip(self.axes, chunks, strict=False))
-        return round(_CELL * _PACKED * prod(self.axes)) + 2048 * count + 8192
+        chunks, axes = shape_of(self.chunks), (self.times, self.rows, self.columns)
+        count = prod(-(-length // one) for length, one in zip(axes, chunks, strict=False))
+        return round(_CELL * _PACKED * prod(axes)) + 2048 * count + 8192
 
 
 def array_files(path: Path) -> list[Path]:
     """The files of a folder, but for what says how it was generated, or the file itself."""
-    return sorted(file for file in regular_files(path) if file.name != _MADE)
+    return sorted(file for file in regular_files(path) if file.name != "sluice-dataset.json")
 
 
 class _Arrays(DatasetKind):
@@ -173,20 +125,13 @@ class _Arrays(DatasetKind):
 
     @override
     def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
-        from workloads.arrays.array_cells import Form, SampleCells, write_hdf5, write_zarr
+        from workloads.arrays.array_cells import sample_cells, write_array
 
-        zarr, chunks = self.name == Zarr.name, shape_of(shape.chunks)
-        if len(chunks) != len(shape.axes):
-            raise InvalidParameter("chunks", tr("it has no three numbers"), tr("such as 16x64x64"))
-        form = Form(
-            read=SampleCells(shape.axes, shape.seed).read,
-            dtype="<f4",
-            shape=shape.axes,
-            chunks=chunks,
-            marks={SAMPLE: shape.seed},
-        )
-        place = folder if zarr else folder / f"array{self.ends[0]}"
-        (write_zarr if zarr else write_hdf5)(form, place, report)
+        form = 3 if self.name == Zarr.name else 0
+        place = folder if form else folder / f"array{self.ends[0]}"
+        chunks, axes = shape_of(shape.chunks), (shape.times, shape.rows, shape.columns)
+        array = Array(shape=axes, dtype="<f4", chunks=chunks, seed=shape.seed, form=form)
+        write_array(array, sample_cells(axes, shape.seed), place, report)
         return place
 
 
@@ -199,7 +144,7 @@ class Zarr(_Arrays):
 
     @override
     def recognises(self, path: Path) -> bool:
-        return any((path / name).is_file() for name in (NODE_3, ARRAY_2, GROUP_2))
+        return any((path / name).is_file() for name in _NODES)
 
     @override
     def open(self, path: Path) -> Dataset:
@@ -224,11 +169,8 @@ class Hdf5(_Arrays):
 
     @override
     def recognises(self, path: Path) -> bool:
-        try:
-            head = content_of(path, _USER_BLOCKS[-1] + len(_HDF5))
-        except OSError:
-            return False
-        return any(head.startswith(_HDF5, at) for at in _USER_BLOCKS)
+        # Behind what a program may have put before it, which has a length of two to some power.
+        return path.is_file() and _HDF5 in content_of(path, _USER_BLOCK + len(_HDF5))
 
 
 class NetCdf(Hdf5):

@@ -3,69 +3,45 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import mod
 from pathlib import PurePosixPath
+from typing import override
 from urllib.parse import urlsplit
 
-from core import InvalidParameter, Option, choice, integer, location, same_as, text, tr
-from workloads.arrays.array_kinds import SHAPE, shape_of
-from workloads.arrays.drivers import H5PY, NETCDF4, OBSTORE, TENSORSTORE, ZARR, ZARRS
-from workloads.shared.link import LinkParameters
+from core import InvalidParameter, Option, choice, integer, same_as, text, tr
+from workloads.arrays.array_kinds import Hdf5, NetCdf, Zarr
+from workloads.arrays.array_model import DRIVERS, SHAPE, shape_of
 from workloads.shared.objects import S3FS
+from workloads.shared.served import ServedParameters
 from workloads.shared.servers import S3Parameters
 
 _ZARR_READERS = ("zarr", "zarrs", "tensorstore")
 READS = {"zarr": _ZARR_READERS, "netcdf": ("netcdf4", "h5py"), "hdf5": ("h5py",)}
 """The readers of each kind of data, the usual one first."""
-COMPARED = {"zarr": TENSORSTORE, "zarrs": TENSORSTORE, "tensorstore": ZARR} | {
-    "h5py": NETCDF4,
-    "netcdf4": H5PY,
+_TITLES = {
+    "zarr": "zarr-python, on remote data through obstore.",
+    "zarrs": "zarr-python with the pipeline zarrs, in Rust.",
+    "tensorstore": "tensorstore, in C++.",
+    "h5py": "h5py. HDF5 has one lock for all threads of a process.",
+    "netcdf4": "netCDF4, from files only. Use processes: it crashes where two threads read.",
 }
-"""The library that says what is right, by the reader; never the same one."""
-_S3, _REMOTE = {"store": ("s3",)}, ("s3", "http")
-KINDS_BY_END = {".zarr": "zarr", ".h5": "hdf5", ".hdf5": "hdf5", ".nc": "netcdf", ".nc4": "netcdf"}
-"""Kinds of data by the ends of addresses."""
-_FILTERS = ("as-is", "gzip", "none")
-"""Codecs that HDF5 brings along."""
+"""What each reader is, for the form and for the command line's help."""
+_BY_OBSTORE = {"store": ("s3",), "reader": ("zarr", "zarrs", "h5py")}
+_KINDS = {end: kind.name for kind in (Zarr, Hdf5, NetCdf) for end in kind.ends}
+"""By the ends of addresses."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class ArrayParameters:
+class ArrayParameters(ServedParameters):
     """A setting of a reader, and the cells that it is asked for."""
 
     reader: str = choice(
         "zarr",
-        options={
-            "zarr": Option(help="zarr-python, on remote data through obstore.", driver=ZARR),
-            "zarrs": Option(help="zarr-python with the pipeline zarrs, in Rust.", driver=ZARRS),
-            "tensorstore": Option(help="tensorstore, in C++.", driver=TENSORSTORE),
-            "h5py": Option(
-                help="h5py. HDF5 has one lock for all threads of a process.", driver=H5PY
-            ),
-            "netcdf4": Option(
-                help="netCDF4, from files only. Use processes: it crashes where two threads read.",
-                driver=NETCDF4,
-            ),
-        },
+        options={name: Option(help=_TITLES[name], driver=DRIVERS[name]) for name in DRIVERS},
         by_dataset={"hdf5": "h5py", "netcdf": "netcdf4"},
         help="Library that reads the array.",
     )
-    store: str = choice(
-        "file",
-        options={
-            "file": "Files of this machine.",
-            "s3": Option(help="A bucket of S3, where the data is copied to.", driver=OBSTORE),
-            "http": Option(help="A web server that has the data already.", driver=OBSTORE),
-        },
-        help="Where the array is read from.",
-    )
-    address: str = location(
-        "",
-        only_when={"store": _REMOTE},
-        help="Array such as s3://bucket/cube.zarr or https://host/cube.h5, read as it is. Or a place in S3 to copy the data to, such as s3://bucket/prefix?endpoint=http://host:port, or the URL of the same data.",
-    )
-    array: str = text(
-        "", help="Path of the array within the group or file; empty = the one with the most cells."
-    )
+    array: str = text("", help="Path of the array in the group or file; empty = the largest.")
     pattern: str = choice(
         "chunk",
         options={
@@ -106,7 +82,7 @@ class ArrayParameters:
             "obstore": "obstore, compiled from Rust.",
             "s3fs": Option(help="s3fs of fsspec, whose own blocks are of 50 MiB.", driver=S3FS),
         },
-        only_when={**_S3, "reader": ("h5py",)},
+        only_when={"store": ("s3",), "reader": ("h5py",)},
         help="What h5py reads the file through.",
     )
     block_size: int = integer(
@@ -115,16 +91,8 @@ class ArrayParameters:
         high=1 << 30,
         scale="log2",
         unit="bytes",
-        only_when={"store": _REMOTE, "reader": ("h5py",)},
+        only_when={"store": ("s3", "http"), "reader": ("h5py",)},
         help="Bytes that the client fetches ahead: block_size of s3fs, buffer_size of obstore.",
-    )
-    coalesce_gap: int = integer(
-        1 << 20,
-        low=0,
-        high=1 << 30,
-        unit="bytes",
-        only_when={"reader": ("zarr",)},
-        help="Largest gap in a shard over which two reads are joined.",
     )
     chunks: str = text(
         "",
@@ -148,12 +116,7 @@ class ArrayParameters:
         },
         help="How chunks are compressed, into which up to 256 MiB of it are converted first.",
     )
-    access_key: str = same_as(S3Parameters, "access_key", only_when=_S3)
-    secret_key: str = same_as(S3Parameters, "secret_key", only_when=_S3)
-    region: str = same_as(S3Parameters, "region", only_when=_S3)
-    round_trip: float = same_as(LinkParameters, "round_trip", only_when={"store": _REMOTE})
-    link_bandwidth: int = same_as(LinkParameters, "link_bandwidth", only_when={"store": _REMOTE})
-    request_rate: float = same_as(LinkParameters, "request_rate", only_when={"store": _REMOTE})
+    path_style: bool = same_as(S3Parameters, "path_style", only_when=_BY_OBSTORE)
 
     @property
     def converts(self) -> bool:
@@ -161,43 +124,39 @@ class ArrayParameters:
         return bool(self.chunks or self.shards or self.codec != "as-is")
 
     @property
-    def as_it_is(self) -> str:
-        """The kind of data at the address itself, whatever the dataset is; else empty."""
-        path = urlsplit(self.address).path if self.store != "file" else ""
-        return KINDS_BY_END.get(PurePosixPath(path).suffix.lower(), "")
+    def kind_there(self) -> str:
+        """The kind of data that the address itself names; empty for a place of copies."""
+        if not self.remote:
+            return ""
+        end = PurePosixPath(urlsplit(self.address).path.lower()).suffix
+        return _KINDS.get(end, "zarr" if self.store == "http" else "")
+
+    @property
+    @override
+    def as_it_is(self) -> bool:
+        return bool(self.kind_there)
 
     @property
     def reads_zarr(self) -> bool:
         return self.reader in _ZARR_READERS
 
-    def refusal(self, kind: str) -> InvalidParameter | None:
-        """What of it does not fit the rest, or data of that kind."""
-        readers, kind = READS.get(self.as_it_is or kind, ()), self.as_it_is or kind
+    @override
+    def refuse(self, kind: str) -> None:
+        shards, chunks = shape_of(self.shards), shape_of(self.chunks)
+        readers = READS.get(self.kind_there or kind, ())
         if not self.converts and self.reader not in readers:
             why = tr("{reader} does not read {kind}", reader=self.reader, kind=kind)
             remedy = tr("choose {readers}, or set chunks to convert", readers=", ".join(readers))
-            return InvalidParameter("reader", why, remedy)
-        return self._refused_conversion() or self._refused_store()
-
-    def _refused_conversion(self) -> InvalidParameter | None:
-        shards, chunks = shape_of(self.shards), shape_of(self.chunks)
+            raise InvalidParameter("reader", why, remedy)
         if self.as_it_is and self.converts:
             why = tr("what is at the address is read as it is")
-            return InvalidParameter("chunks", why, tr("leave out chunks, shards and codec"))
-        if not self.reads_zarr and self.codec not in _FILTERS:
+            raise InvalidParameter("chunks", why, tr("leave out chunks, shards and codec"))
+        if not self.reads_zarr and self.codec in ("zstd", "blosc"):
             why = tr("HDF5 does not bring {codec} along", codec=self.codec)
-            return InvalidParameter("codec", why, tr("choose gzip or none"))
-        parts = [one % chunk for one, chunk in zip(shards, chunks, strict=False)]
-        if shards and (len(shards) != len(chunks) or any(parts)):
+            raise InvalidParameter("codec", why, tr("choose gzip or none"))
+        if len(shards) not in (0, len(chunks)) or any(map(mod, shards, chunks)):
             why = tr("a shard has a whole number of chunks along each axis")
-            return InvalidParameter("shards", why, tr("set chunks too, and shards to multiples"))
-        return None
-
-    def _refused_store(self) -> InvalidParameter | None:
-        if self.store != "file" and self.reader == "netcdf4":
+            raise InvalidParameter("shards", why, tr("set chunks too, and shards to multiples"))
+        if self.remote and self.reader == "netcdf4":
             why = tr("netCDF4 reads files only")
-            return InvalidParameter("store", why, tr("choose file, or the reader h5py"))
-        if self.store != "file" and not self.address:
-            why = tr("the store {store} needs an address", store=self.store)
-            return InvalidParameter("address", why, tr("give its location, without credentials"))
-        return None
+            raise InvalidParameter("store", why, tr("choose file, or the reader h5py"))

@@ -5,18 +5,23 @@ What they take for the whole process, such as zarr's configuration, is set while
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from core import DatasetError, tr
 from workloads.arrays.array_cells import Read, Region, slab
-from workloads.arrays.array_kinds import SAMPLE, FoundArray, chosen, zarr_arrays
+from workloads.arrays.array_kinds import chosen, zarr_arrays
+from workloads.arrays.array_model import SAMPLE, Array
 from workloads.arrays.array_parameters import ArrayParameters
-from workloads.arrays.remote import Remote
+from workloads.shared.objects.s3_login import s3_login
+from workloads.shared.served import Served
 
 _NUMBERS, _UNCHUNKED = "biufc", 1 << 20
 _STARTED = "/tensorstore/http/request_started"
@@ -25,43 +30,102 @@ _STARTED = "/tensorstore/http/request_started"
 class Opened(NamedTuple):
     """An array that a library has open."""
 
-    array: FoundArray
+    array: Array
     worker: Callable[[], AbstractContextManager[Read]]
     """What one thread reads by."""
     requests: Callable[[], float] | None = None
     """How many the library has made in this process, where it counts them itself."""
 
 
-type Reader = Callable[[ArrayParameters, Path, Remote | None], AbstractContextManager[Opened]]
-"""Opens the array that the parameters name in a folder or file, or in its copy on a server."""
+def obstore_of(served: Served, folder: str = "") -> Any:
+    """A folder as obstore reaches it, as it is set by itself; raises SluiceError."""
+    from workloads.shared.objects.obstore_client import opened_store
+
+    return opened_store(served.place, {"client_options": {"allow_http": True}}, folder)
+
+
+def _zarr_store(path: Path, served: Served | None) -> Any:
+    """A folder of Zarr as zarr-python reaches it; raises SluiceError."""
+    from zarr.storage import LocalStore, ObjectStore
+
+    if served is None:
+        return LocalStore(path, read_only=True)
+    return ObjectStore(obstore_of(served, f"{served.name}/"), read_only=True)
+
+
+def _kvstore(served: Served) -> dict[str, Any]:
+    """The same as tensorstore reaches it, which takes keys from the environment."""
+    if served.place.s3 is None:
+        return {"driver": "http", "base_url": f"{served.url}/"}
+    login, address = s3_login(served.place.s3), served.place.s3.address
+    os.environ |= {"AWS_ACCESS_KEY_ID": login.key, "AWS_SECRET_ACCESS_KEY": login.secret}
+    os.environ |= {"AWS_SESSION_TOKEN": login.token} if login.token else {}
+    host = urlsplit(address.endpoint).netloc
+    return {
+        "driver": "s3",
+        "bucket": address.bucket,
+        "path": f"{served.name}/",
+        "aws_region": login.region,
+        "aws_credentials": {"type": "environment"},
+        **({"endpoint": address.endpoint, "host_header": host} if host else {}),
+    }
+
+
+def _blocks_of(served: Served, one: ArrayParameters) -> Any:
+    """A file on a server, block by block; raises SluiceError."""
+    if served.place.s3 and one.client == "s3fs":
+        from workloads.shared.objects.s3fs_client import file_system
+
+        name = f"{served.place.s3.address.bucket}/{served.name}"
+        return file_system(served.place.s3).open(name, block_size=one.block_size)
+    import obstore
+
+    file = obstore.open_reader(obstore_of(served), served.name, buffer_size=one.block_size)
+    # Python's own bytes, which h5py insists on.
+    return SimpleNamespace(seek=file.seek, tell=file.tell, read=lambda size: bytes(file.read(size)))
 
 
 def _zarr_settings(one: ArrayParameters) -> Mapping[str, Any]:
-    threads = {"threading.max_workers": one.io_threads or None}
-    if one.reader == "zarrs":
-        return threads | {
-            "codec_pipeline.path": "zarrs.ZarrsCodecPipeline",
-            # Else it leaves what it does not know to zarr-python, in silence.
-            "codec_pipeline.strict": True,
-            "codec_pipeline.chunk_concurrent_maximum": one.concurrency or None,
-        }
-    limit = {"async.concurrency": one.concurrency} if one.concurrency else {}
-    return {**threads, **limit, "array.sharding_coalesce_max_gap_bytes": one.coalesce_gap}
+    zarrs = one.reader == "zarrs"
+    limit = "codec_pipeline.chunk_concurrent_maximum" if zarrs else "async.concurrency"
+    settings: dict[str, Any] = {limit: one.concurrency} if one.concurrency else {}
+    # Else zarrs leaves what it does not know to zarr-python, in silence.
+    pipeline = {"path": "zarrs.ZarrsCodecPipeline", "strict": True} if zarrs else {}
+    settings |= {f"codec_pipeline.{name}": value for name, value in pipeline.items()}
+    return settings | {"threading.max_workers": one.io_threads or None}
+
+
+def _chosen_zarr(one: ArrayParameters, path: Path, served: Served | None) -> Array:
+    """The array that the parameters name; what is on a server is listed by zarr-python."""
+    if served is None or not one.as_it_is:
+        return chosen(zarr_arrays(path), one.array, path)
+    import zarr
+
+    inside = one.array.strip("/")
+    # To try both formats takes requests side by side, which go on where one of them has failed.
+    document = served._replace(name=f"{served.name}/{inside}/zarr.json".replace("//", "/"))
+    form: Any = 3 if document.content() else 2
+    node: Any = zarr.open(_zarr_store(path, served), path=inside, mode="r", zarr_format=form)
+    nodes: Any = node.members(max_depth=None) if isinstance(node, zarr.Group) else [("", node)]
+    arrays = (
+        Array(name=array.path, shape=array.shape, form=form, seed=array.attrs.get(SAMPLE))
+        for _, array in nodes
+        if not isinstance(array, zarr.Group)
+    )
+    return chosen(arrays, one.array, served)
 
 
 @contextmanager
-def _zarr(one: ArrayParameters, path: Path, remote: Remote | None) -> Iterator[Opened]:
+def _zarr(one: ArrayParameters, path: Path, served: Served | None) -> Iterator[Opened]:
     """zarr-python, also with zarrs: one array and one thread of asyncio for all."""
     import zarr
     from zarr.core.sync import cleanup_resources
-    from zarr.storage import LocalStore, ObjectStore
 
-    chosen_array = chosen(zarr_arrays(path), one.array, path)
-    local = LocalStore(path, read_only=True)
-    store = ObjectStore(remote.store(), read_only=True) if remote else local
+    chosen_array = _chosen_zarr(one, path, served)
+    store = _zarr_store(path, served)
     with zarr.config.set(_zarr_settings(one)):
         try:
-            form: Any = chosen_array.form
+            form: Any = chosen_array.form or None
             data = zarr.open_array(store, path=chosen_array.name, mode="r", zarr_format=form)
             array = replace(chosen_array, chunks=data.chunks, dtype=data.dtype)
             yield Opened(array, lambda: nullcontext(data.__getitem__))
@@ -70,17 +134,17 @@ def _zarr(one: ArrayParameters, path: Path, remote: Remote | None) -> Iterator[O
 
 
 @contextmanager
-def _tensorstore(one: ArrayParameters, path: Path, remote: Remote | None) -> Iterator[Opened]:
+def _tensorstore(one: ArrayParameters, path: Path, served: Served | None) -> Iterator[Opened]:
     """tensorstore: one array, whose own threads read and decode."""
     import tensorstore
 
-    chosen_array = chosen(zarr_arrays(path), one.array, path)
+    chosen_array = _chosen_zarr(one, path, served)
     limits = {"file": "file_io", "s3": "s3_request", "http": "http_request"}
     most = {limits[one.store]: one.concurrency, "data_copy": one.io_threads}
     context = {f"{name}_concurrency": {"limit": count} for name, count in most.items() if count}
     spec = {
-        "driver": "zarr3" if chosen_array.form == 3 else "zarr",
-        "kvstore": remote.kvstore() if remote else {"driver": "file", "path": f"{path}/"},
+        "driver": "auto",
+        "kvstore": _kvstore(served) if served else {"driver": "file", "path": f"{path}/"},
         "path": f"{chosen_array.name}/" if chosen_array.name else "",
         "context": {**context, "cache_pool": {"total_bytes_limit": one.chunk_cache}},
     }
@@ -95,11 +159,11 @@ def _tensorstore(one: ArrayParameters, path: Path, remote: Remote | None) -> Ite
         return float(sum(value["value"] for one in metrics for value in one["values"]))
 
     array = replace(chosen_array, chunks=chunks, dtype=dtype)
-    yield Opened(array, lambda: nullcontext(read), requests if remote else None)
+    yield Opened(array, lambda: nullcontext(read), requests if served else None)
 
 
-def _described(name: str, data: Any, chunks: Any, seed: Any) -> FoundArray:
-    return FoundArray(
+def _described(name: str, data: Any, chunks: Any, seed: Any) -> Array:
+    return Array(
         name=name.strip("/"),
         shape=data.shape,
         seed=None if seed is None else int(seed),
@@ -109,13 +173,13 @@ def _described(name: str, data: Any, chunks: Any, seed: Any) -> FoundArray:
 
 
 @contextmanager
-def _h5py(one: ArrayParameters, path: Path, remote: Remote | None) -> Iterator[Opened]:
+def _h5py(one: ArrayParameters, path: Path, served: Served | None) -> Iterator[Opened]:
     """h5py: one file, of which HDF5's lock lets in one thread at a time."""
     import h5py
 
-    file, locking = (remote.file(path.name, one), {}) if remote else (path, {"locking": False})
+    file, locking = (_blocks_of(served, one), {}) if served else (path, {"locking": False})
     with h5py.File(file, "r", rdcc_nbytes=one.chunk_cache, **locking) as root:
-        arrays: list[FoundArray] = []
+        arrays: list[Array] = []
 
         def add(name: str, data: Any) -> None:
             with suppress(TypeError, ValueError):  # of a type that numpy has not
@@ -133,7 +197,7 @@ def _chunks(data: Any) -> Any:
     return chunks if isinstance(chunks, list) else None
 
 
-def _variables(group: Any) -> Iterator[FoundArray]:
+def _variables(group: Any) -> Iterator[Array]:
     for name, data in group.variables.items():
         if data.shape and getattr(data.dtype, "kind", "text") in _NUMBERS:
             seed = data.getncattr(SAMPLE) if SAMPLE in data.ncattrs() else None
@@ -166,7 +230,7 @@ def _require_closable(path: Path) -> None:
 
 
 @contextmanager
-def _netcdf4(one: ArrayParameters, path: Path, remote: Remote | None) -> Iterator[Opened]:
+def _netcdf4(one: ArrayParameters, path: Path, served: Served | None) -> Iterator[Opened]:
     """netCDF4: a file of its own for each thread, which does not keep several from crashing."""
     import netCDF4
 
@@ -187,10 +251,5 @@ def _netcdf4(one: ArrayParameters, path: Path, remote: Remote | None) -> Iterato
     yield Opened(chosen_array, worker)
 
 
-READERS: Mapping[str, Reader] = {
-    "zarr": _zarr,
-    "zarrs": _zarr,
-    "tensorstore": _tensorstore,
-    "h5py": _h5py,
-    "netcdf4": _netcdf4,
-}
+READERS = {"zarr": _zarr, "tensorstore": _tensorstore, "h5py": _h5py, "netcdf4": _netcdf4}
+READERS |= {"zarrs": _zarr}

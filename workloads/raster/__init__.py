@@ -1,7 +1,7 @@
 """Windows of GeoTIFFs, cloud-optimised or not, read by GDAL from files, S3 and http."""
 
 from core import Counter, Entry, KindEntry, ServerUse
-from workloads.shared.servers import WIRE_COUNTERS
+from workloads.shared.servers import LAB_S3, WIRE_COUNTERS
 
 WORKLOADS = (
     Entry(
@@ -14,12 +14,7 @@ WORKLOADS = (
             *WIRE_COUNTERS,
         ),
         servers=(
-            ServerUse(
-                server="s3",
-                at={"store": "s3"},
-                in_front="proxy",
-                values={"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"},
-            ),
+            LAB_S3,
             ServerUse(server="http", at={"store": "http"}),
         ),
         addresses={

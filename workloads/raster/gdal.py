@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from core import SluiceError, Unavailable, one_line, tr
-from workloads.shared.servers import look_at_server
+from workloads.shared.objects import TOO_LATE, RequestFailed
+from workloads.shared.servers import remedy_of
 
 
 class Counts(NamedTuple):
@@ -109,31 +110,15 @@ def cause_of(error: BaseException) -> str:
     return one_line(" ".join(text.split())).removesuffix(".")
 
 
-_KEYS = re.compile(r"AccessKey|Signature|AccessDenied|UserNotFound", re.IGNORECASE)
+_CODE = re.compile(r"InvalidAccessKeyId|SignatureDoesNotMatch|AccessDenied|XAdminUserNotFound")
 _STATUS = re.compile(r"\b(?:HTTP|code|error|status)\D{0,20}([45]\d\d)\b", re.IGNORECASE)
-
-
-def remedy_of(cause: str) -> str:
-    """What to do about a refusal, by its status or words; empty where that is not known."""
-    keys = tr("check the keys, and what they may read")
-    if _KEYS.search(cause):
-        return keys
-    match = _STATUS.search(cause)
-    if match is None:
-        silent = re.search(r"timed? ?out|timeout", cause, re.IGNORECASE)
-        return tr("look whether the server is overloaded, or give a longer timeout") * bool(silent)
-    status = match[1]
-    remedies = {
-        "401": keys,
-        "403": keys,
-        "404": tr("check the address"),
-        "429": tr("use fewer threads, or more attempts"),
-        "503": tr("use fewer threads, or more attempts"),
-    }
-    return remedies.get(status) or (look_at_server() if status >= "500" else "")
+_LATE = re.compile(r"timed? ?out|timeout", re.IGNORECASE)
 
 
 def refused(where: str, error: BaseException) -> SluiceError:
-    """The error for what GDAL cannot read, in its own words."""
+    """The error for what GDAL cannot read, in its own words, with what to do where it is known."""
     cause = cause_of(error)
-    return SluiceError(tr("{path} cannot be read: {why}", path=where, why=cause), remedy_of(cause))
+    code, status, late = (one.search(cause) for one in (_CODE, _STATUS, _LATE))
+    known = code[0] if code else TOO_LATE * bool(late and not status)
+    answer = RequestFailed(cause, status=int(status[1]) if status else 0, code=known)
+    return SluiceError(tr("{path} cannot be read: {why}", path=where, why=cause), remedy_of(answer))

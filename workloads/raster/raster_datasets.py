@@ -7,12 +7,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, override
+from typing import Any, override
 
 from core import DatasetError, DatasetKind, ReportProgress, choice, content_of, integer, tr
-
-if TYPE_CHECKING:
-    from workloads.raster.tiff_oracle import TiffOracle
 
 _MAGIC = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 """How TIFF begins, in both orders of bytes, and BigTIFF."""
@@ -104,7 +101,18 @@ class Raster(DatasetKind):
         if not all(driver.installed for driver in DECODERS):
             return {"files": 1}
         with closing(TiffOracle.of_file(path)) as oracle:
-            return facts_of(oracle)
+            first, *overviews = oracle.levels
+            why = "; ".join(oracle.faults)
+            return {
+                "files": 1,
+                "pixels": f"{first.columns:,} × {first.rows:,} × {first.bands} {oracle.kind}",
+                "blocks": f"{first.block[0]:,} × {first.block[1]:,}",
+                "compression": oracle.compression,
+                "overviews": len(overviews),
+                "layout": tr("not cloud-optimised: {why}", why=why)
+                if why
+                else tr("cloud-optimised"),
+            }
 
     @override
     def in_short(self, facts: Mapping[str, int | str]) -> Sequence[str]:
@@ -117,26 +125,6 @@ class Raster(DatasetKind):
         RASTERIO.require()
         write_raster(shape, folder / "raster.tif", report)
         return folder / "raster.tif"
-
-
-def facts_of(oracle: TiffOracle) -> Mapping[str, int | str]:
-    """What a raster is, for users."""
-    first, *overviews = oracle.levels
-    return {
-        "files": 1,
-        "pixels": f"{first.columns:,} × {first.rows:,} × {first.bands} {oracle.kind}",
-        "blocks": f"{first.block[0]:,} × {first.block[1]:,}",
-        "compression": oracle.compression,
-        "overviews": len(overviews),
-        "layout": layout_of(oracle),
-    }
-
-
-def layout_of(oracle: TiffOracle) -> str:
-    """Whether it is cloud-optimised, and else why not."""
-    if not oracle.faults:
-        return tr("cloud-optimised")
-    return tr("not cloud-optimised: {why}", why="; ".join(oracle.faults))
 
 
 def write_raster(shape: RasterShape, path: Path, report: ReportProgress) -> None:

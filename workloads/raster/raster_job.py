@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from hashlib import blake2b
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, override
+from typing import TYPE_CHECKING, Any, NamedTuple, override
 
-from core import Context, Job, SluiceError, Step, Weight, tr
+from core import Context, SluiceError, Step, tr
 from workloads.raster import gdal
 from workloads.raster.raster_parameters import RasterParameters
 from workloads.raster.raster_places import Place
 from workloads.raster.tiff_oracle import TiffOracle, Window, canonical, digest_of
 from workloads.shared.datasets import cached
-from workloads.shared.link import NO_LINK, SEGMENTS
+from workloads.shared.link import SEGMENTS
+from workloads.shared.served import ServedJob
 from workloads.shared.servers import RECEIVED, REFUSALS, REQUESTS, SENT, WANTED
 from workloads.shared.threads import mapped
 
@@ -37,56 +38,41 @@ _ROUNDING = 2
 class Expected(NamedTuple):
     """A window, and what is right."""
 
-    window: tuple[int, int, int, int]
+    window: Window
     digest: bytes
     stored: int
     """Bytes of the blocks that it touches."""
 
 
-class Item(NamedTuple):
-    """One window of a pass."""
+def expected_windows(
+    oracle: TiffOracle, state: str, context: Context[RasterParameters]
+) -> list[Expected]:
+    """The windows of a trial, whose answers are kept between trials; raises SluiceError."""
+    parameters, seed = context.parameters, context.load.seed
+    level = oracle.level(parameters.level)
+    chosen = (parameters.access, parameters.window, parameters.windows, parameters.level)
+    shape = (level.columns, level.rows, level.bands)
+    key = repr((_ORACLE, state, shape, chosen, seed)).encode("utf-8", "surrogateescape")
+    name = blake2b(key, digest_size=8).hexdigest()
 
-    number: int
-    window: Window
+    def compute() -> list[Expected]:
+        windows = windows_of(level.columns, level.rows, parameters, seed)
+        nearby = sorted(windows, key=level.near)
+        groups = [nearby[at : at + _TOGETHER] for at in range(0, len(nearby), _TOGETHER)]
+        expected: dict[Window, Expected] = {}
 
+        def decode(group: Sequence[Window]) -> list[Expected]:
+            return [Expected(one, digest_of(level.pixels(one)), level.stored(one)) for one in group]
 
-class Windows(NamedTuple):
-    """The windows of a pass, with their answers."""
+        for some in mapped(_THREADS, "decoding", decode, groups):
+            expected |= {one.window: one for one in some}
+            context.report("decoding what is right", len(expected), len(windows), "windows")
+        level.forget()
+        return [expected[window] for window in windows]
 
-    level: int
-    expected: Sequence[Expected]
-
-    @classmethod
-    def drawn(cls, oracle: TiffOracle, state: str, context: Context[RasterParameters]) -> Self:
-        """The windows of a trial, whose answers are kept between trials; raises SluiceError."""
-        parameters, seed = context.parameters, context.load.seed
-        level = oracle.level(parameters.level)
-        chosen = (parameters.access, parameters.window, parameters.windows, parameters.level)
-        shape = (level.columns, level.rows, level.bands)
-        key = repr((_ORACLE, state, shape, chosen, seed)).encode("utf-8", "surrogateescape")
-        name = blake2b(key, digest_size=8).hexdigest()
-
-        def compute() -> list[Expected]:
-            windows = windows_of(level.columns, level.rows, parameters, seed)
-            nearby = sorted(windows, key=level.near)
-            groups = [nearby[at : at + _TOGETHER] for at in range(0, len(nearby), _TOGETHER)]
-            expected: dict[Window, Expected] = {}
-
-            def decode(group: Sequence[Window]) -> list[Expected]:
-                return [
-                    Expected((*one,), digest_of(level.pixels(one)), level.stored(one))
-                    for one in group
-                ]
-
-            for some in mapped(_THREADS, "decoding", decode, groups):
-                expected |= {Window(*one.window): one for one in some}
-                context.report("decoding what is right", len(expected), len(windows), "windows")
-            level.forget()
-            return [expected[window] for window in windows]
-
-        place = context.cache / "windows" / name
-        place.parent.mkdir(exist_ok=True)
-        return cls(parameters.level, cached(place, list[Expected], compute, context.report))
+    place = context.cache / "windows" / name
+    place.parent.mkdir(exist_ok=True)
+    return cached(place, list[Expected], compute, context.report)
 
 
 def windows_of(
@@ -128,7 +114,7 @@ class _Reader:
             self.raster = self.opened()
 
 
-class RasterJob(Job[Item, "Pixels"]):
+class RasterJob(ServedJob[int, "Pixels"]):
     """Windows read by the load's threads.
 
     Each pass begins without what GDAL keeps: a small raster would come out of its caches from the
@@ -136,30 +122,30 @@ class RasterJob(Job[Item, "Pixels"]):
     """
 
     def __init__(
-        self, place: Place, oracle: TiffOracle, windows: Windows, parameters: RasterParameters
+        self,
+        place: Place,
+        oracle: TiffOracle,
+        expected: Sequence[Expected],
+        parameters: RasterParameters,
     ) -> None:
         import rasterio
         from rasterio.windows import Window as RasterioWindow
 
-        self._place, self._oracle, self._level = place, oracle, oracle.level(windows.level)
-        self._expected, self._parameters = windows.expected, parameters
+        self._place, self._oracle, self._level = place, oracle, oracle.level(parameters.level)
+        self._expected, self._parameters = expected, parameters
         # Made here, as a program's own loop has them: to make one takes a hundredth of a read.
-        self._windows = [RasterioWindow(*one.window) for one in windows.expected]
+        self._windows = [RasterioWindow(*one.window) for one in expected]
         self._failures = rasterio.errors.RasterioError
-        self.items = [Item(at, Window(*one.window)) for at, one in enumerate(windows.expected)]
+        self.items = range(len(expected))
         self._readers: list[_Reader] = []
         self._lock = Lock()
         self._cleared = 0
         self._asked_again: str | None = None
-        self._remote = place.store != "file"
+        self._remote = place.served is not None
         # To read windows again in order to compare them would cost requests that nobody asked for.
         self.checking = "later" if self._remote else "between"
-        self.length = _size_of
         self._shared: DatasetReader | None = None
         self._opening = self._look()
-        self.link = NO_LINK
-        self.resources: AbstractContextManager[object] = nullcontext()
-        """What is left when the rasters are closed."""
 
     def _open(self) -> DatasetReader:
         """The raster at its resolution; raises SluiceError with GDAL's reason."""
@@ -208,7 +194,7 @@ class RasterJob(Job[Item, "Pixels"]):
             )
         item = self.items[0]
         try:
-            complaint = self.check(item, raster.read(window=self._windows[item.number]))
+            complaint = self.check(item, raster.read(window=self._windows[item]))
         except self._failures as error:
             raise gdal.refused(self._place.shown, error) from error
         if complaint:
@@ -221,8 +207,8 @@ class RasterJob(Job[Item, "Pixels"]):
                 )
             )
 
-    @property
-    def notes(self) -> Sequence[str]:  # type: ignore[override]  # after it is open
+    @override
+    def remarks(self) -> Sequence[str]:
         faults = "; ".join(self._oracle.faults)
         notes = []
         if faults and self._remote:
@@ -238,7 +224,7 @@ class RasterJob(Job[Item, "Pixels"]):
             notes.append(tr("not cloud-optimised: {why}", why=faults))
         if self._remote and not {REQUESTS, SEGMENTS} & self.link.with_segments().keys():
             notes.append(tr("GDAL counts ranges that it fetches side by side as one request"))
-        return [*notes, *self.link.notes]
+        return notes
 
     @contextmanager
     @override
@@ -254,13 +240,12 @@ class RasterJob(Job[Item, "Pixels"]):
             if reader.raster is not None:
                 reader.raster.close()
 
-    def _read_by(self, reader: _Reader) -> Callable[[Item], Pixels]:
+    def _read_by(self, reader: _Reader) -> Callable[[int], Pixels]:
         windows, failures, where = self._windows, self._failures, self._place.shown
         shared, expected = self._shared, self._expected
         guard = self._lock if self._parameters.handles == "locked" else nullcontext()
 
-        def read(item: Item) -> Pixels:
-            number = item.number
+        def read(number: int) -> Pixels:
             if number <= reader.last:
                 self._begin_pass(reader)
             reader.last = number
@@ -299,14 +284,14 @@ class RasterJob(Job[Item, "Pixels"]):
         self._cleared = 0
 
     @override
-    def check(self, item: Item, result: Pixels) -> str:
+    def check(self, item: int, result: Pixels) -> str:
         import numpy as np
 
-        expected = self._expected[item.number]
+        expected = self._expected[item]
         pixels = np.asarray(result)
         if digest_of(pixels) == expected.digest:
             return ""
-        right = self._level.pixels(item.window)  # the kept answer may be damaged
+        right = self._level.pixels(expected.window)  # the kept answer may be damaged
         if pixels.shape != right.shape:
             return tr("another shape than the window has")
         apart = np.abs(canonical(pixels).astype(np.float64) - right.astype(np.float64))
@@ -325,8 +310,8 @@ class RasterJob(Job[Item, "Pixels"]):
         return self._asked_again or ""
 
     @override
-    def describe(self, item: Item) -> str:
-        column, row, columns, rows = item.window
+    def describe(self, item: int) -> str:
+        column, row, columns, rows = self._expected[item].window
         return tr(
             "window {columns} × {rows} at column {column}, row {row}",
             columns=columns,
@@ -334,10 +319,6 @@ class RasterJob(Job[Item, "Pixels"]):
             column=column,
             row=row,
         )
-
-    @override
-    def weigh(self, results: Sequence[Pixels]) -> Weight:
-        return self.weigh_lengths(list(map(_size_of, results)))
 
     @override
     def counts_so_far(self) -> Mapping[str, float]:
@@ -356,7 +337,7 @@ class RasterJob(Job[Item, "Pixels"]):
     def counters(self) -> Mapping[str, float]:
         if not self._remote:
             return {}
-        return {"requests to open": self._opening, **self.link.connections()}
+        return {"requests to open": self._opening, **super().counters()}
 
     @override
     def close(self) -> None:
@@ -364,7 +345,3 @@ class RasterJob(Job[Item, "Pixels"]):
             if self._shared is not None:
                 self._shared.close()
             gdal.forget()
-
-
-def _size_of(pixels: Pixels) -> int:
-    return int(getattr(pixels, "nbytes", 0))

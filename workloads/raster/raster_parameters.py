@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import override
+from urllib.parse import urlsplit
 
-from core import Driver, Option, choice, flag, integer, location, real, same_as
-from workloads.shared.objects import OBSTORE
-from workloads.shared.servers import LinkParameters, S3Parameters
+from core import Driver, Option, choice, flag, integer, real, same_as
+from workloads.shared.served import ServedParameters
+from workloads.shared.servers import S3Parameters
 
 _SET_UP = 'make .venv EXTRAS="rasters tiles"'
 RASTERIO = Driver(module="rasterio", distribution="rasterio", install=_SET_UP)
@@ -16,29 +18,14 @@ IMAGECODECS = Driver(module="imagecodecs", distribution="imagecodecs", install=_
 DECODERS = (TIFFFILE, IMAGECODECS)
 """By which windows are judged."""
 
-_S3 = {"store": ("s3",)}
 _REMOTE = {"store": ("s3", "http")}
 _KIB, _MIB = 1 << 10, 1 << 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class RasterParameters:
-    """Where the raster is, which windows are read, and how GDAL reads them."""
+class RasterParameters(ServedParameters):
+    """Which windows are read, and how GDAL reads them."""
 
-    store: str = choice(
-        "file",
-        options={
-            "file": "A file here.",
-            "s3": Option(help="An object in an S3 bucket, by /vsis3.", driver=OBSTORE),
-            "http": Option(help="A file on a web server, by /vsicurl.", driver=OBSTORE),
-        },
-        help="Where GDAL reads the raster.",
-    )
-    address: str = location(
-        "",
-        only_when=_REMOTE,
-        help="A raster, such as https://host/file.tif or s3://bucket/key.tif?endpoint=URL, or the folder or prefix where a copy of the dataset is put.",
-    )
     access: str = choice(
         "random",
         options={
@@ -124,11 +111,6 @@ class RasterParameters:
         only_when=_REMOTE,
         help="GDAL_HTTP_MERGE_CONSECUTIVE_RANGES: whether ranges that touch are one request.",
     )
-    multiplex: bool = flag(
-        True,
-        only_when=_REMOTE,
-        help="GDAL_HTTP_MULTIPLEX: whether requests of one read share a connection, with HTTP/2.",
-    )
     attempts: int = same_as(S3Parameters, "attempts", default=1, only_when=_REMOTE)
     timeout: float = real(
         30.0,
@@ -139,13 +121,14 @@ class RasterParameters:
         unit="seconds",
         help="GDAL_HTTP_TIMEOUT: longest time of a request.",
     )
-    round_trip: float = same_as(LinkParameters, "round_trip", only_when=_REMOTE)
-    link_bandwidth: int = same_as(LinkParameters, "link_bandwidth", only_when=_REMOTE)
-    request_rate: float = same_as(LinkParameters, "request_rate", only_when=_REMOTE)
-    access_key: str = same_as(S3Parameters, "access_key", only_when=_S3)
-    secret_key: str = same_as(S3Parameters, "secret_key", only_when=_S3)
-    region: str = same_as(S3Parameters, "region", only_when=_S3)
-    path_style: bool = same_as(S3Parameters, "path_style", only_when=_S3)
+
+    @property
+    @override
+    def as_it_is(self) -> bool:
+        """Whether the address is that of a raster; else copies are put there."""
+        parts = urlsplit(self.address)
+        named = parts.path.lower().endswith((".tif", ".tiff"))
+        return self.remote and (named or (self.store == "http" and not parts.path.endswith("/")))
 
 
 _FOLDERS = {"empty": "EMPTY_DIR", "list": "FALSE", "probe": "TRUE"}
@@ -157,14 +140,13 @@ def gdal_options(parameters: RasterParameters) -> Mapping[str, str]:
         "GDAL_NUM_THREADS": str(parameters.decode_threads),
         "GDAL_DISABLE_READDIR_ON_OPEN": _FOLDERS[parameters.open_folder],
     }
-    if parameters.store == "file":
+    if not parameters.remote:
         return options
     return options | {
         "CPL_VSIL_CURL_CHUNK_SIZE": str(parameters.chunk_size),
         "CPL_VSIL_CURL_CACHE_SIZE": str(parameters.range_cache),
         "VSI_CACHE": _yes(parameters.file_cache),
         "GDAL_HTTP_MERGE_CONSECUTIVE_RANGES": _yes(parameters.merge_ranges),
-        "GDAL_HTTP_MULTIPLEX": _yes(parameters.multiplex),
         "GDAL_HTTP_MAX_RETRY": str(parameters.attempts - 1),
         "GDAL_HTTP_TIMEOUT": f"{parameters.timeout:g}",
     }

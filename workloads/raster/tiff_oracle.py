@@ -8,18 +8,16 @@ from __future__ import annotations
 import io
 import logging
 import os
-import struct
-import zlib
 from collections.abc import Buffer, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import lru_cache, partial
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, override
 
-from core import DatasetError, one_line, reading, tr
+from core import DatasetError, reading, tr
 from workloads.raster.raster_parameters import DECODERS
+from workloads.shared.datasets import decoding
 
 if TYPE_CHECKING:
     import numpy as np
@@ -205,13 +203,13 @@ class TiffOracle:
     def of_file(cls, path: Path) -> Self:
         """That of a file here, until it is closed; raises DatasetError."""
         with reading(path):
-            file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            file = path.open("rb", buffering=0)
+        number = file.fileno()
         try:
-            size = os.fstat(file).st_size
-            read_at = partial(_read_file, file)
-            return cls(str(path), read_at, size, partial(os.close, file))
+            size = os.fstat(number).st_size
+            return cls(str(path), lambda at, count: os.pread(number, count, at), size, file.close)
         except BaseException:
-            os.close(file)
+            file.close()
             raise
 
     def level(self, number: int) -> Level:
@@ -229,10 +227,6 @@ class TiffOracle:
             ),
             tr("choose a smaller level, or add overviews: gdaladdo FILE"),
         )
-
-
-def _read_file(file: int, offset: int, count: int) -> bytes:
-    return os.pread(file, count, offset)
 
 
 def _faults(first: Any, directories: Sequence[int], overviews: int) -> list[str]:
@@ -263,28 +257,3 @@ def digest_of(pixels: Pixels) -> bytes:
     digest = blake2b(f"{whole.dtype} {whole.shape}".encode(), digest_size=16)
     digest.update(whole)
     return digest.digest()
-
-
-@contextmanager
-def decoding(where: str) -> Iterator[None]:
-    """Raise DatasetError for what tifffile and imagecodecs raise for damaged or unknown content."""
-    try:
-        yield
-    except (
-        ValueError,  # tifffile's own is one
-        LookupError,
-        ArithmeticError,
-        AttributeError,  # of a directory without the tags of an image
-        TypeError,
-        RuntimeError,  # imagecodecs' own are
-        NotImplementedError,
-        MemoryError,
-        EOFError,
-        struct.error,
-        zlib.error,
-        OSError,
-    ) as error:
-        why = one_line(" ".join(str(error).split())) or type(error).__name__
-        if isinstance(error, LookupError | ArithmeticError | AttributeError | TypeError):
-            why = tr("a directory in it is damaged: {why}", why=why)
-        raise DatasetError(tr("{path} cannot be decoded: {why}", path=where, why=why)) from error

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +17,7 @@ from core import (
     DatasetError,
     ReportProgress,
     content_of,
+    one_line,
     reading,
     report_to_nobody,
     tr,
@@ -22,6 +25,22 @@ from core import (
 )
 
 MOST_LISTED = 10
+_OF_VALUES = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError)
+_OF_MEDIA = (OSError, RuntimeError, EOFError, MemoryError, struct.error, zlib.error)
+DAMAGE: tuple[type[Exception], ...] = (*_OF_VALUES, *_OF_MEDIA)
+"""What libraries raise for data that is damaged or not known to them."""
+
+
+@contextmanager
+def decoding(where: object) -> Iterator[None]:
+    """What libraries raise for damaged or unknown content becomes a DatasetError."""
+    try:
+        yield
+    except DAMAGE as error:
+        why = one_line(" ".join(str(error).split())) or type(error).__name__
+        if isinstance(error, LookupError | ArithmeticError | AttributeError | TypeError):
+            why = tr("a directory in it is damaged: {why}", why=why)
+        raise DatasetError(tr("{path} cannot be decoded: {why}", path=where, why=why)) from error
 
 
 class LeftOut:

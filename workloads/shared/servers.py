@@ -13,7 +13,7 @@ from hashlib import blake2b
 from itertools import count
 from pathlib import Path
 from threading import Event, Lock, Thread
-from typing import Any
+from typing import Any, Protocol, Self
 from urllib.parse import parse_qs, urlsplit
 
 from core import (
@@ -22,6 +22,7 @@ from core import (
     InvalidParameter,
     Option,
     ReportProgress,
+    ServerUse,
     SluiceError,
     cache_folder,
     flag,
@@ -35,6 +36,13 @@ from core import (
     tr,
 )
 
+LAB_S3 = ServerUse(
+    server="s3",
+    at={"store": "s3"},
+    in_front="proxy",
+    values={"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"},
+)
+"""The lab's S3, for a workload whose store `s3` has an `address`."""
 THREAD_RATE = 1000
 """Requests a second that one thread asks of a server at most: each takes a millisecond there."""
 S3_PAGE = 1000
@@ -194,6 +202,19 @@ class LinkParameters:
     )
 
 
+class S3Settings(Protocol):
+    """The parameters of a workload that has these among others."""
+
+    @property
+    def access_key(self) -> str: ...
+    @property
+    def secret_key(self) -> str: ...
+    @property
+    def region(self) -> str: ...
+    @property
+    def path_style(self) -> bool: ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class S3Access:
     """A place in S3, and what somebody is let in by."""
@@ -205,6 +226,17 @@ class S3Access:
     region: str
     """Empty = as boto3 finds it."""
     path_style: bool
+
+    @classmethod
+    def by(cls, parameters: S3Settings, address: S3Address) -> Self:
+        """The place at an address, and what a workload's parameters let in by."""
+        return cls(
+            address=address,
+            access_key=parameters.access_key,
+            secret_key=parameters.secret_key,
+            region=parameters.region,
+            path_style=parameters.path_style,
+        )
 
     def credentials(self) -> Mapping[str, str]:
         """The keys that were given, as boto3 names them; raises InvalidParameter for only one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
@@ -10,11 +11,10 @@ from workloads.shared.objects import (
     ClientEntry,
     CountTally,
     ObjectClient,
-    Place,
     client_for,
     not_given,
 )
-from workloads.shared.servers import S3Access, s3_address
+from workloads.shared.served import Served
 
 if TYPE_CHECKING:
     from workloads.sparse.sparse_remote import RemoteParameters
@@ -43,8 +43,10 @@ def opened_object(
     parameters: RemoteParameters, threads: int, size: int, tally: CountTally
 ) -> ObjectAt:
     """The file, seen to have that size; raises SluiceError."""
-    place, name = _place_of(parameters, threads)
-    objects = client_at(parameters.client, parameters.address).open(place, tally)
+    scheme = urlsplit(parameters.address).scheme
+    place, name = Served.at(scheme, parameters.address, parameters)
+    entry = client_at(parameters.client, parameters.address)
+    objects = entry.open(replace(place, connections=threads), tally)
     try:
         there = objects.size(name)
     except objects.failures as error:
@@ -62,18 +64,3 @@ def opened_object(
             tr("give the address of the same file, so that what is read can be compared"),
         )
     return ObjectAt(objects, name)
-
-
-def _place_of(parameters: RemoteParameters, threads: int) -> tuple[Place, str]:
-    if urlsplit(parameters.address).scheme != "s3":
-        folder, _, name = parameters.address.rpartition("/")
-        return Place(url=f"{folder}/", connections=threads), name
-    address = s3_address(parameters.address)
-    access = S3Access(
-        address=address,
-        access_key=parameters.access_key,
-        secret_key=parameters.secret_key,
-        region=parameters.region,
-        path_style=parameters.path_style,
-    )
-    return Place(s3=access, connections=threads), address.prefix.rstrip("/")

@@ -129,13 +129,7 @@ def remove_folder(folder: Path) -> int:
 
 def access_of(parameters: TransferParameters) -> S3Access:
     """Where it is, and what lets the client in; raises InvalidParameter."""
-    return S3Access(
-        address=s3_address(parameters.address),
-        access_key=parameters.access_key,
-        secret_key=parameters.secret_key,
-        region=parameters.region,
-        path_style=parameters.path_style,
-    )
+    return S3Access.by(parameters, s3_address(parameters.address))
 
 
 def client_of(parameters: TransferParameters, connections: int) -> Any:

@@ -17,7 +17,8 @@ from core.language import DatasetError, report_to_nobody
 from core.measure import reveal
 from core.vocabulary import Completed, Dataset, build, open_dataset, registry
 from workloads.arrays.array_parameters import READS
-from workloads.arrays.remote import remote_of
+from workloads.arrays.readers import obstore_of
+from workloads.shared.served import Served
 
 ZARR = READS["zarr"]
 
@@ -91,6 +92,13 @@ def placed(dataset: Dataset, **values: Any) -> None:
     workload.place(dataset, build(workload.parameters, values), report_to_nobody)
 
 
+def served_by(values: dict[str, Any], dataset: Dataset, name: str = "") -> Served:
+    parameters = build(registry.load_workload("arrays").parameters, values)
+    served: Served | None = parameters.served(dataset, name)
+    assert served is not None
+    return served
+
+
 @pytest.mark.lab("s3")
 @pytest.mark.parametrize(
     ("reader", "more"),
@@ -129,10 +137,8 @@ def test_that_a_byte_flipped_in_the_bucket_alone_is_found_by_the_users_original(
     dataset = open_dataset(folder, ("zarr",))
     values = {**bucket, "reader": reader, "address": f"{bucket['address']}"}
     placed(dataset, **values)
-    name = f"{dataset.fingerprint[:12]}-own.zarr"
-    remote = remote_of(build(registry.load_workload("arrays").parameters, values), name)
-    assert remote is not None
-    store: S3Store = remote.store()
+    served = served_by(values, dataset, "own.zarr")
+    store: S3Store = obstore_of(served, f"{served.name}/")
     content = bytearray(bytes(store.get("c/1/0").bytes()))
     content[len(content) // 2] ^= 1
     store.put("c/1/0", bytes(content))
@@ -148,6 +154,7 @@ def test_that_an_array_at_an_address_is_read_as_it_is_whatever_the_dataset_is(
     import h5py
     import numpy as np
     import zarr
+    from obstore.store import S3Store
 
     cells, kind = np.arange(600.0).reshape(30, 20), "hdf5" if reader == "h5py" else "zarr"
     group = zarr.open_group(tmp_path / "own.zarr", zarr_format=2)
@@ -157,13 +164,10 @@ def test_that_an_array_at_an_address_is_read_as_it_is_whatever_the_dataset_is(
         file["one"] = cells
     place = bucket["address"].replace("?", f"/{reader}/own.{'h5' if kind == 'hdf5' else 'zarr'}?")
     values = {**bucket, "address": place, "reader": reader, "pattern": "all"}
-    remote = remote_of(build(registry.load_workload("arrays").parameters, values), "")
-    assert remote is not None
+    store: S3Store = obstore_of(served_by(values, made("zarr")), f"{reader}/")
     for file in [tmp_path / "own.h5", *(tmp_path / "own.zarr").rglob("*")]:
         if file.is_file():
-            root = tmp_path if kind == "hdf5" else tmp_path / "own.zarr"
-            if file.is_relative_to(root):
-                remote.store().put(file.relative_to(root).as_posix(), file.read_bytes())
+            store.put(file.relative_to(tmp_path).as_posix(), file.read_bytes())
     placed(made("zarr"), **values)
     trial = one_pass("arrays", made("zarr"), **values)
     assert (trial.outcome, trial.operations, trial.wrong) == (Completed(), 1, 0), trial

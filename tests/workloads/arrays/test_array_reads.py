@@ -90,9 +90,8 @@ def test_that_settings_reach_the_library(made: Callable[[str], Dataset]) -> None
     import zarr
 
     before = zarr.config.get("async.concurrency")
-    job = open_job("arrays", made("zarr").path, concurrency=3, coalesce_gap=0)
+    job = open_job("arrays", made("zarr").path, concurrency=3)
     assert zarr.config.get("async.concurrency") == 3
-    assert zarr.config.get("array.sharding_coalesce_max_gap_bytes") == 0
     job.close()
     assert zarr.config.get("async.concurrency") == before
 

@@ -34,11 +34,7 @@ class ObstoreObjects(ObjectClient):
             "pool_max_idle_per_host": str(place.connections),
         }
         settings: Any = {"client_options": options, "retry_config": {"max_retries": 0}}
-        self._store: Any = (
-            HTTPStore.from_url(place.url.rstrip("/"), **settings)  # it adds one
-            if place.s3 is None
-            else s3_store(place.s3, settings)
-        )
+        self._store = opened_store(place, settings)
 
     @override
     def get(self, name: str) -> bytes | None:
@@ -90,6 +86,13 @@ class ObstoreObjects(ObjectClient):
         failure = failure_of(error)
         self.count(status_of(failure))
         return failure
+
+
+def opened_store(place: Place, settings: Mapping[str, Any], folder: str = "") -> Any:
+    """A store of obstore's at a place, or at a folder in it; raises SluiceError."""
+    if place.s3 is None:
+        return HTTPStore.from_url(f"{place.url}{folder}".rstrip("/"), **settings)  # it adds one
+    return s3_store(place.s3, {**settings, "prefix": folder})
 
 
 def s3_store(access: S3Access, settings: Mapping[str, Any]) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
+from workloads.shared.objects import BOTO3
 from workloads.shared.servers import S3Access, boto3_session, explained
 
 _REGION = "us-east-1"
@@ -27,6 +28,7 @@ def s3_login(access: S3Access) -> S3Login:
         key, hidden = own_keys.values()
         region = access.region or os.environ.get("AWS_REGION", "") or _REGION
         return S3Login(key=key, secret=hidden, token=None, region=region)
+    BOTO3.require()
     from botocore.exceptions import BotoCoreError, NoCredentialsError
 
     try:

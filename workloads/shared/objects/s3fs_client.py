@@ -28,6 +28,7 @@ from workloads.shared.objects.failures import failure_of
 from workloads.shared.objects.s3_login import s3_login
 from workloads.shared.servers import (
     PASSING,
+    S3Access,
     S3Repeats,
     attempt_on_wire,
     botocore_settings,
@@ -41,6 +42,21 @@ from workloads.shared.servers import (
 _FAILED = (OSError, BotoCoreError, ClientError, aiohttp.ClientError)
 
 
+def file_system(access: S3Access, **settings: Any) -> Any:
+    """A file system of s3fs's for a bucket; raises SluiceError."""
+    login = s3_login(access)
+    return S3FileSystem(
+        key=login.key,
+        secret=login.secret,
+        token=login.token,
+        endpoint_url=access.address.endpoint or None,
+        client_kwargs={"region_name": login.region},
+        # Else equal arguments give the file system of somebody else, with its lists.
+        skip_instance_cache=True,
+        **settings,
+    )
+
+
 class S3fsObjects(ObjectClient):
     """A file system of s3fs's and the thread of its event loop."""
 
@@ -49,23 +65,16 @@ class S3fsObjects(ObjectClient):
     def __init__(self, place: Place, tally: CountTally) -> None:
         super().__init__(tally)
         assert place.s3 is not None
-        login = s3_login(place.s3)
         repeats = S3Repeats(attempts=place.attempts, connections=place.connections, mode=place.mode)
         self._bucket = place.s3.address.bucket
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, name="s3fs", daemon=True)
         self._thread.start()
-        self._files: Any = S3FileSystem(
-            key=login.key,
-            secret=login.secret,
-            token=login.token,
-            endpoint_url=place.s3.address.endpoint or None,
-            client_kwargs={"region_name": login.region},
+        self._files = file_system(
+            place.s3,
             config_kwargs=botocore_settings(place.s3, repeats),
             asynchronous=True,
             loop=self._loop,
-            # Else equal arguments give the file system of somebody else, with its lists.
-            skip_instance_cache=True,
             use_listings_cache=False,
         )
         self._files.retries = 1  # its own, beside botocore's

@@ -33,13 +33,7 @@ def s3_place(opening: Opening) -> Place:
     parameters = opening.parameters
     own = parameters.retry_mode == "exponential"
     return Place(
-        s3=S3Access(
-            address=s3_address(opening.address),
-            access_key=parameters.access_key,
-            secret_key=parameters.secret_key,
-            region=parameters.region,
-            path_style=parameters.path_style,
-        ),
+        s3=S3Access.by(parameters, s3_address(opening.address)),
         connections=parameters.pool_size or opening.threads,
         attempts=1 if own else parameters.attempts,
         mode="standard" if own else parameters.retry_mode,
