@@ -5,7 +5,8 @@
 
 A real trial and a process with a plain loop (`truth_loops`, `truth_readers`) are alive together and
 take turns of some tenths of a second, so that what others do on the machine hits both.  The plain
-loop's threads share the list of keys, in the trial's order, and nothing else; they verify nothing.
+loop's threads share the list of keys and nothing else, and verify nothing.  Tiles of layouts have
+the trial's order; objects, windows and chunks an order of their own, all of them in each pass.
 Of the trial its own figures are taken, in which no verification is: throughput in its windows, and
 the CPU time of its process while its clock runs.  With several threads that has weighing and
 counting in it.  With one the clock stands still meanwhile, and CPU time is counted with some
