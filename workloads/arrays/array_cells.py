@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from core import ReportProgress, tr
-from workloads.arrays.array_model import DRIVERS, SAMPLE, Array
+from workloads.arrays.array_kinds import DRIVERS, SAMPLE, Array
 
 type Region = tuple[slice, ...]
 """Start and stop along each axis."""

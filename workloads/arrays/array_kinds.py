@@ -1,4 +1,4 @@
-"""Kinds of datasets that hold arrays: Zarr folders, HDF5 and NetCDF files.
+"""Kinds of datasets that hold arrays: Zarr folders, HDF5 and NetCDF files; what an array is.
 
 The metadata of Zarr is read here.  Files are opened by children only, which damaged ones may crash.
 """
@@ -18,6 +18,7 @@ from core import (
     Dataset,
     DatasetError,
     DatasetKind,
+    Driver,
     InvalidParameter,
     ReportProgress,
     content_of,
@@ -28,13 +29,43 @@ from core import (
     text,
     tr,
 )
-from workloads.arrays.array_model import SAMPLE, Array, shape_of
 
+DRIVERS = {
+    name.lower(): Driver(module=name, distribution=name, install='make .venv EXTRAS="arrays"')
+    for name in ("zarr", "zarrs", "tensorstore", "h5py", "netCDF4")
+}
+SHAPE = r"([1-9]\d*(x[1-9]\d*)*)?"
+SAMPLE = "sluice_sample"
+"""The attribute with the seed of generated cells."""
 _NODES = ("zarr.json", ".zarray", ".zgroup")
 _NUMBERS = re.compile(r"[<>|][biufc]\d|bool|u?int|b?float|complex")
 """How the types of numbers begin, in Zarr 2 and 3."""
 _HDF5 = b"\x89HDF\r\n\x1a\n"
 _CELL, _PACKED, _NAMED, _MOST, _USER_BLOCK = 4, 0.66, 8, 64 << 20, 2048
+
+
+def shape_of(written: str) -> tuple[int, ...]:
+    """The shape in a text such as `1x256x256`; empty for an empty one."""
+    return tuple(map(int, written.split("x"))) if written else ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Array:
+    """An array in a folder or a file, or what is written."""
+
+    name: str = ""
+    """Its path within; empty = the folder itself."""
+    shape: tuple[int, ...]
+    form: int = 0
+    """Version of Zarr."""
+    seed: int | None = None
+    """Of generated cells, which are a formula of their place."""
+    chunks: tuple[int, ...] = ()
+    """The smallest shape that is decoded at once, where a library has opened it."""
+    dtype: Any = None
+    shards: tuple[int, ...] = ()
+    codec: str = ""
+    """How one that is written is compressed; empty = as is usual."""
 
 
 def chosen(arrays: Iterable[Array], name: str, path: object) -> Array:

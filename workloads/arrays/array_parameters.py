@@ -9,8 +9,7 @@ from typing import override
 from urllib.parse import urlsplit
 
 from core import InvalidParameter, Option, choice, integer, same_as, text, tr
-from workloads.arrays.array_kinds import Hdf5, NetCdf, Zarr
-from workloads.arrays.array_model import DRIVERS, SHAPE, shape_of
+from workloads.arrays.array_kinds import DRIVERS, SHAPE, Hdf5, NetCdf, Zarr, shape_of
 from workloads.shared.objects import S3FS
 from workloads.shared.served import ServedParameters
 from workloads.shared.servers import S3Parameters

@@ -32,8 +32,7 @@ from core import (
     tr,
     written_once,
 )
-from workloads.arrays.array_kinds import array_files, chosen, zarr_arrays
-from workloads.arrays.array_model import DRIVERS, Array, shape_of
+from workloads.arrays.array_kinds import DRIVERS, Array, array_files, chosen, shape_of, zarr_arrays
 from workloads.arrays.array_parameters import READS, ArrayParameters
 from workloads.shared.code_templates import code_from
 from workloads.shared.datasets import DAMAGE

@@ -17,8 +17,7 @@ from urllib.parse import urlsplit
 
 from core import DatasetError, tr
 from workloads.arrays.array_cells import Read, Region, slab
-from workloads.arrays.array_kinds import chosen, zarr_arrays
-from workloads.arrays.array_model import SAMPLE, Array
+from workloads.arrays.array_kinds import SAMPLE, Array, chosen, zarr_arrays
 from workloads.arrays.array_parameters import ArrayParameters
 from workloads.shared.objects.s3_login import s3_login
 from workloads.shared.served import Served
