@@ -298,7 +298,7 @@ def test_that_tiles_are_counted_as_the_server_s_own_log_has_them(
         ("obstore", "up", 0.0),
         ("obstore", "down", 0.001),
         ("s3-sync", "up", 0.001),
-        ("s5cmd", "down", 0.001),
+        pytest.param("s5cmd", "down", 0.001, marks=pytest.mark.tool("s5cmd")),
     ],
 )
 def test_that_transfers_are_counted_as_the_server_s_own_log_has_them(
@@ -332,7 +332,9 @@ def test_that_transfers_are_counted_as_the_server_s_own_log_has_them(
 
 
 @pytest.mark.lab("s3", "http")
-@pytest.mark.parametrize("client", ["s3-sync", "s5cmd"])
+@pytest.mark.parametrize(
+    "client", ["s3-sync", pytest.param("s5cmd", marks=pytest.mark.tool("s5cmd"))]
+)
 def test_that_it_is_said_what_a_program_transfers_is_not_counted_and_how_it_would_be(
     lab: Lab, made_once: Callable[[str, object], Path], client: str
 ) -> None:

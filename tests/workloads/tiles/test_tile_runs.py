@@ -79,7 +79,7 @@ def test_that_what_s3_refuses_ends_the_trial_in_its_words_with_what_to_do(
         server.answers.append(refusal(403, "RequestTimeTooSkewed", said))
         done = trial(folder, store="s3", address=server.address)
     assert isinstance(done.outcome, Failed)
-    assert said in describe(done.outcome)
+    assert said.rstrip(".") in describe(done.outcome)
     assert "set this machine's clock" in describe(done.outcome)
 
 
