@@ -31,6 +31,7 @@ GROUPS = (
     ),
     ("tests/workloads/tiles/test_(damaged_layouts|layers|mapfile|zoom_layouts)", "tiles in files"),
     ("tests/workloads/tiles/", SERVERS),
+    ("tests/workloads/transfer/test_synapse", "transfers with Synapse"),
     ("tests/workloads/transfer/", "servers of transfers"),
     ("tests/core/lab/servers/", "one server at a time"),
     ("tests/core/lab/synapse/", "stand-in of Synapse"),

@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Mapping
 from fnmatch import fnmatch
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -87,15 +88,23 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return shlex.split(self.run)[0]
 
     @property
+    def programs(self) -> tuple[str, ...]:
+        """All of a pipe."""
+        words = shlex.shlex(self.run, posix=True, punctuation_chars="|" if self.shell else "")
+        words.whitespace_split = True
+        return (self.program, *(after for word, after in pairwise(words) if word == "|"))
+
+    @property
     def installed(self) -> bool:
-        return shutil.which(self.program) is not None
+        return all(map(shutil.which, self.programs))
 
     @property
     def missing(self) -> Unavailable:
-        """Why it cannot be measured where its program is not installed."""
+        """Why it cannot be measured where a program of it is not installed."""
+        absent = next(one for one in self.programs if not shutil.which(one))
         return Unavailable(
-            tr("{program} is not installed", program=self.program),
-            tr("install {package}", package=self.package or self.program),
+            tr("{program} is not installed", program=absent),
+            tr("install {package}", package=self.package or absent),
         )
 
 

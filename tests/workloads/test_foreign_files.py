@@ -276,6 +276,9 @@ def expected_of(package: str, path: Path) -> str:
     for sentence, ends in REFUSED.get(package, {}).items():
         if any(str(path).endswith(end) for end in ends.split()):
             return f"refused: .*{sentence}"
+    if path.name == "blosc_bigendian.h5":
+        # netCDF4 brings the filter along, which h5py finds only if it was not loaded before.
+        return "(read as by another library|named: .*can't open directory)"
     return "read as by another library" if path.name in UNCHECKED else "right"
 
 

@@ -123,7 +123,10 @@ def test_that_the_code_of_an_answer_goes_through_the_same_files(
     assert copies == sorted(ODD)
 
 
-def test_that_a_question_of_jobs_is_written_as_it_was_asked() -> None:
+def test_that_a_question_of_jobs_is_written_as_it_was_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Preset, "installed", True)
     asked = Request.of_preset("pigz")
     assert "--reads" in asked.command_line()
 

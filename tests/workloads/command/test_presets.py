@@ -123,7 +123,7 @@ def material(tmp_path: Path) -> Path:
 @pytest.mark.usefixtures("folders")
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=pytest.mark.tool(Preset.named(name).program)) for name in CASES],
+    [pytest.param(name, marks=pytest.mark.tool(*Preset.named(name).programs)) for name in CASES],
 )
 def test_that_a_preset_runs_and_puts_out_the_same_with_more_threads(
     material: Path, monkeypatch: pytest.MonkeyPatch, name: str
