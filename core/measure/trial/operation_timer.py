@@ -275,7 +275,7 @@ class Again:
     """The items that one worker has to perform again."""
 
     def __init__(self, job: Job[Any, Any], steps: tuple[Step, ...], complaints: Complaints) -> None:
-        length = len if type(job).weigh is Job.weigh else job.length
+        length = len if job.length is None and type(job).weigh is Job.weigh else job.length
         self._sized = length is not None
         """Whether the length of a result is its weight, which C can take and drop the result."""
         self.length = length if len(steps) == 1 else None

@@ -54,6 +54,16 @@ def test_that_every_reader_reads_every_pattern_right(
     assert pattern != "all" or whole == 20**3 * 4
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_that_all_cells_count_as_bytes_with_any_number_of_threads(
+    made: Callable[[str], Dataset], threads: int
+) -> None:
+    trial = one_pass("arrays", made("zarr"), reader="zarr", pattern="map", threads=threads)
+    assert trial.outcome == Completed()
+    assert trial.throughput
+    assert trial.byte_rate == pytest.approx(trial.throughput * 20 * 20 * 4, rel=0.1)
+
+
 @pytest.mark.parametrize("reader", READS["zarr"])
 def test_that_a_users_own_group_is_read_and_compared_by_another_library(
     own: Path, reader: str
