@@ -66,7 +66,7 @@ def recorded(events: Iterator[Event], session: Session, run: int) -> Iterator[Ev
 
 
 def _priced(events: Iterator[Event], prices: Mapping[str, float]) -> Iterator[Event]:
-    """Passes on the events; a trial is worth what its user has to pay."""
+    """Passes on the events; each trial says what its user pays."""
     for event in events:
         if prices and isinstance(event, TrialEnded | TrialKept):
             trial = msgspec.structs.replace(event.trial, **prices)

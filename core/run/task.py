@@ -32,6 +32,7 @@ from core.vocabulary import (
     MOST_TRIALS,
     Location,
     Plan,
+    Prices,
     Sweep,
     declared,
     draft,
@@ -204,6 +205,7 @@ class Task:
 def task_of(request: Request, dataset: Dataset) -> Task:
     """The task for a request, from any face; raises UsageError, Unavailable."""
     require_threads(request, dataset)
+    Prices.on_wire(request.kept_terms)
     task = _search(request, dataset) if request.search else _task(request, dataset)
     specs = task.plan.specs
     return replace(

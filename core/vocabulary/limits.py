@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from core.language import UsageError, tr
 from core.vocabulary import registry
 from core.vocabulary.declarations import build, declared, integer, real, text
 from core.vocabulary.parameters import Flag, Integer, Kind, Real, Value
@@ -85,10 +86,18 @@ class Prices:
 
     @staticmethod
     def on_wire(terms: Mapping[str, Value]) -> Mapping[str, float]:
-        """What a request and a byte cost, as trials have it; empty without such prices."""
-        request, gigabyte = (
-            Prices.amount(terms.get(name, ""))[0] for name in ("request_price", "gigabyte_price")
+        """What a request and a byte cost, as trials have it; empty without such prices.
+
+        Raises UsageError for two currencies, of which there is no sum.
+        """
+        (request, one), (gigabyte, other) = (
+            Prices.amount(terms.get(name, "")) for name in ("request_price", "gigabyte_price")
         )
+        if one and other and one != other:
+            raise UsageError(
+                tr("the prices of requests and of bytes have different currencies"),
+                tr("give both in the same one, such as '0.0004 EUR' and '0.09 EUR'"),
+            )
         prices = {"request_price": request / 1000, "byte_price": gigabyte / 1e9}
         return prices if any(prices.values()) else {}
 

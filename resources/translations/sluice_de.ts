@@ -10189,6 +10189,10 @@
         <translation>ebenso viele Zahlen angeben, mit einem x dazwischen</translation>
     </message>
     <message>
+        <source>give both in the same one, such as &apos;0.0004 EUR&apos; and &apos;0.09 EUR&apos;</source>
+        <translation>beide in derselben angeben, etwa &apos;0.0004 EUR&apos; und &apos;0.09 EUR&apos;</translation>
+    </message>
+    <message>
         <source>give http://host:port/folder, without credentials</source>
         <translation>http://host:port/ordner angeben, ohne Zugangsdaten</translation>
     </message>
@@ -11411,6 +11415,10 @@
     <message>
         <source>the page cache held {first} of the data for the baseline and {second} for the candidate</source>
         <translation>der Seitencache hielt {first} der Daten für die Grundlage und {second} für den Kandidaten</translation>
+    </message>
+    <message>
+        <source>the prices of requests and of bytes have different currencies</source>
+        <translation>die Preise von Anfragen und von Bytes haben verschiedene Währungen</translation>
     </message>
     <message>
         <source>the proxy in front of the server has ended</source>

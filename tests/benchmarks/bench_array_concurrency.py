@@ -76,9 +76,11 @@ def measured(dataset: Dataset, values: Mapping[str, Any], axes: tuple[str, ...])
         "axes": axes,
     }
     with tempfile.TemporaryDirectory() as name:
-        return carry_out(
+        done = carry_out(
             requested("arrays", asked), Output(session=Path(name, "cell.sluice"), yes=True)
         )
+        done.leave_if_interrupted()
+        return done
 
 
 def rates(results: tuple[Result, ...]) -> dict[int, float]:

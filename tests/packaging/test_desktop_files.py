@@ -77,7 +77,7 @@ def test_that_manual_pages_hold_every_command_and_no_stray_request(tmp_path: Pat
     page = deb.commands_page(0)
     for words in ("measure", "dataset make", "lab start", "report", "selfcheck"):
         assert f".SS sluice {words}" in page
-    assert "python \\-m" not in page
+    assert "python" not in page.replace("zarr\\-python", "")  # which is a library
     assert "1970" in page
     known = {".TH", ".SH", ".SS", ".TP", ".B", ".BR", ".I", ".PP", ".nf", ".fi"}
     requests = {line.split()[0] for line in page.splitlines() if line[:1] in (".", "'")}

@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from core import ReportProgress, tr
-from workloads.arrays.array_kinds import DRIVERS, SAMPLE, Array
+
+if TYPE_CHECKING:
+    from workloads.arrays.array_kinds import Array
 
 type Region = tuple[slice, ...]
 """Start and stop along each axis."""
@@ -81,10 +83,10 @@ def difference(expected: Any, result: Any) -> str:
 
 
 def write_array(array: Array, read: Read, place: Path, report: ReportProgress) -> None:
-    """Write a folder of Zarr, if it has a form, or a file of HDF5; raises Unavailable."""
+    """Write a folder of Zarr, if it has a form, or a file of HDF5."""
     with (_zarr if array.form else _hdf5)(array, place) as data:
         if array.seed is not None:
-            data.attrs[SAMPLE] = int(array.seed)
+            data.attrs[array.SAMPLE] = int(array.seed)
         step = (array.shards or array.chunks)[0]
         # Piece by piece, each of whole chunks.
         size = slab(array.shape, data.dtype.itemsize, _AT_ONCE, step)[0]
@@ -97,7 +99,6 @@ def write_array(array: Array, read: Read, place: Path, report: ReportProgress) -
 
 @contextmanager
 def _zarr(array: Array, place: Path) -> Iterator[Any]:
-    DRIVERS["zarr"].require()
     import zarr
     from zarr import codecs
 
@@ -120,7 +121,6 @@ def _zarr(array: Array, place: Path) -> Iterator[Any]:
 @contextmanager
 def _hdf5(array: Array, place: Path) -> Iterator[Any]:
     """That is NetCDF 4, too."""
-    DRIVERS["h5py"].require()
     import h5py
 
     packed = {} if array.codec == "none" else {"compression": "gzip", "compression_opts": _GZIP}

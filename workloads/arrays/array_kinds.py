@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from pathlib import Path
-from typing import Any, override
+from typing import Any, ClassVar, override
 
 from core import (
     Dataset,
@@ -35,8 +35,6 @@ DRIVERS = {
     for name in ("zarr", "zarrs", "tensorstore", "h5py", "netCDF4")
 }
 SHAPE = r"([1-9]\d*(x[1-9]\d*)*)?"
-SAMPLE = "sluice_sample"
-"""The attribute with the seed of generated cells."""
 _NODES = ("zarr.json", ".zarray", ".zgroup")
 _NUMBERS = re.compile(r"[<>|][biufc]\d|bool|u?int|b?float|complex")
 """How the types of numbers begin, in Zarr 2 and 3."""
@@ -52,6 +50,9 @@ def shape_of(written: str) -> tuple[int, ...]:
 @dataclass(frozen=True, kw_only=True)
 class Array:
     """An array in a folder or a file, or what is written."""
+
+    SAMPLE: ClassVar[str] = "sluice_sample"
+    """The attribute with the seed of generated cells."""
 
     name: str = ""
     """Its path within; empty = the folder itself."""
@@ -99,7 +100,7 @@ def _array_in(file: Path) -> Array | None:
             node = json.loads(content_of(file, _MOST))
         if node.get("node_type", "array") != "array":
             return None
-        shape, seed = tuple(map(int, node["shape"])), node.get("attributes", {}).get(SAMPLE)
+        shape, seed = tuple(map(int, node["shape"])), node.get("attributes", {}).get(Array.SAMPLE)
         numbers = _NUMBERS.match(str(node.get("data_type") or node["dtype"]))
         return Array(shape=shape if numbers else (), form=int(node["zarr_format"]), seed=seed)
     except (AttributeError, LookupError, TypeError, ValueError) as error:
@@ -159,6 +160,7 @@ class _Arrays(DatasetKind):
         from workloads.arrays.array_cells import sample_cells, write_array
 
         form = 3 if self.name == Zarr.name else 0
+        DRIVERS["zarr" if form else "h5py"].require()
         place = folder if form else folder / f"array{self.ends[0]}"
         chunks, axes = shape_of(shape.chunks), (shape.times, shape.rows, shape.columns)
         array = Array(shape=axes, dtype="<f4", chunks=chunks, seed=shape.seed, form=form)

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from core import DatasetError, tr
 from workloads.arrays.array_cells import Read, Region, slab
-from workloads.arrays.array_kinds import SAMPLE, Array, chosen, zarr_arrays
+from workloads.arrays.array_kinds import Array, chosen, zarr_arrays
 from workloads.arrays.array_parameters import ArrayParameters
 from workloads.shared.objects.s3_login import s3_login
 from workloads.shared.served import Served
@@ -107,7 +107,7 @@ def _chosen_zarr(one: ArrayParameters, path: Path, served: Served | None) -> Arr
     node: Any = zarr.open(_zarr_store(path, served), path=inside, mode="r", zarr_format=form)
     nodes: Any = node.members(max_depth=None) if isinstance(node, zarr.Group) else [("", node)]
     arrays = (
-        Array(name=array.path, shape=array.shape, form=form, seed=array.attrs.get(SAMPLE))
+        Array(name=array.path, shape=array.shape, form=form, seed=array.attrs.get(Array.SAMPLE))
         for _, array in nodes
         if not isinstance(array, zarr.Group)
     )
@@ -183,7 +183,7 @@ def _h5py(one: ArrayParameters, path: Path, served: Served | None) -> Iterator[O
         def add(name: str, data: Any) -> None:
             with suppress(TypeError, ValueError):  # of a type that numpy has not
                 if isinstance(data, h5py.Dataset) and data.shape and data.dtype.kind in _NUMBERS:
-                    arrays.append(_described(name, data, data.chunks, data.attrs.get(SAMPLE)))
+                    arrays.append(_described(name, data, data.chunks, data.attrs.get(Array.SAMPLE)))
 
         root.visititems(add)
         chosen_array = chosen(arrays, one.array, path)
@@ -199,7 +199,7 @@ def _chunks(data: Any) -> Any:
 def _variables(group: Any) -> Iterator[Array]:
     for name, data in group.variables.items():
         if data.shape and getattr(data.dtype, "kind", "text") in _NUMBERS:
-            seed = data.getncattr(SAMPLE) if SAMPLE in data.ncattrs() else None
+            seed = data.getncattr(Array.SAMPLE) if Array.SAMPLE in data.ncattrs() else None
             yield _described(f"{group.path}/{name}", data, _chunks(data), seed)
     for below in group.groups.values():
         yield from _variables(below)

@@ -138,9 +138,10 @@ def show(
         say(f"{opened.title or opened.path.name}  ({opened.path})")
         for run in runs:
             results = opened.results(run.id)
-            if paid := Prices.on_wire(own):
+            terms = run.plan.terms | own
+            if paid := Prices.on_wire(terms):
                 results = tuple(_priced(one, paid) for one in results)
-            _print_run(run, results, run.plan.terms | own)
+            _print_run(run, results, terms)
             if nodes:
                 _print_nodes(results)
             if why:

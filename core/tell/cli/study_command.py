@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from core.language import command_text, tr
 from core.run import STUDY_ADJUSTABLE, Request
 from core.tell.cli import ListedGroup
 from core.tell.cli.flags import given, json_option, settings_of
 from core.tell.cli.measure_command import MeasuringCommand, run_options, taken_over
-from core.tell.cli.terminal import print_json, reported_on_terminal
+from core.tell.cli.terminal import print_json, reported_on_terminal, say_on_stderr
 from core.tell.cli.terminal_results import print_rows, print_study
 from core.tell.cli.terminal_run import Output, carry_out, exit_code
 from core.vocabulary import Load, declared
@@ -93,6 +94,13 @@ def start_servers(published: Study, serve: Serve, *, quiet: bool) -> None:
     with reported_on_terminal(quiet=quiet) as report:
         for use in published.lacking_servers():
             serve(use, report)
+            say_on_stderr(
+                tr(
+                    "{server} runs until it is stopped: {command}",
+                    server=use.server,
+                    command=command_text("lab", "stop", use.server),
+                )
+            )
 
 
 @click.command(

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.language import DatasetError, SluiceError, Unavailable
+from core.language import DatasetError, SluiceError, Unavailable, UsageError
 from core.measure.trial.trial_value import doubt_about
 from core.vocabulary import (
     METRICS,
@@ -266,6 +266,11 @@ def test_that_money_is_told_for_each_terabyte_wanted_by_what_was_counted_and_cos
     assert money(uncounted) is None
     assert money(replace(uncounted, **prices)) is None  # a part of it is no price
     assert not Prices.on_wire({"price": "0.04 EUR"})
+
+
+def test_that_prices_in_two_currencies_have_no_sum() -> None:
+    with pytest.raises(UsageError, match="different currencies"):
+        Prices.on_wire({"request_price": "0.0004 EUR", "gigabyte_price": "0.09 USD"})
 
 
 def test_that_what_nobody_counted_is_not_told() -> None:
