@@ -85,6 +85,7 @@ NEVER_ONE = {
     # no plurals of what was counted
     "give {program} more threads or a faster setting: the others have time",
     "{server} runs with other options",
+    "{server} runs until it is stopped: {command}",
     "{title} runs on this computer.",
     "{title} runs on this computer until it is stopped (Run menu).",
     "{path} holds {kind} values in {axes}",
