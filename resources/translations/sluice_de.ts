@@ -11013,6 +11013,10 @@
         <translation>Läufe mit derselben Einstellung schreiben verschiedene Ausgaben: {where}</translation>
     </message>
     <message>
+        <source>s3fs of fsspec, on aiobotocore: one event loop for all files, large ones in parts.</source>
+        <translation>s3fs von fsspec, auf aiobotocore: eine Ereignisschleife für alle Dateien, große in Teilen.</translation>
+    </message>
+    <message>
         <source>s3fs of fsspec, on aiobotocore: one event loop for all threads, and two requests for each whole object; S3 only.</source>
         <translation>s3fs von fsspec, auf aiobotocore: eine Ereignisschleife für alle Threads, und zwei Anfragen je ganzem Objekt; nur S3.</translation>
     </message>

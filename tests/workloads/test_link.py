@@ -295,6 +295,8 @@ def test_that_tiles_are_counted_as_the_server_s_own_log_has_them(
         ("boto3", "up", 0.0),
         ("boto3", "down", 0.0),
         ("boto3", "down", 0.001),
+        ("s3fs", "up", 0.0),
+        ("s3fs", "down", 0.001),
         ("obstore", "up", 0.0),
         ("obstore", "down", 0.001),
         ("s3-sync", "up", 0.001),
@@ -320,7 +322,7 @@ def test_that_transfers_are_counted_as_the_server_s_own_log_has_them(
             counted = job.counters()
             theirs = gain(lambda: so_far(lab), log, counted.get("requests", ours))
         assert not [*job.faults(0, done)]
-    if client == "boto3":
+    if client in ("boto3", "s3fs"):
         assert ours == theirs["requests"] > 0
     assert counted.get("requests", theirs["requests"]) == theirs["requests"] > 0
     assert counted["sent bytes"] == theirs["sent bytes"]

@@ -52,7 +52,9 @@ class TransferParameters:
         only_when=_S3,
         help="Bytes of each part. Files of that size or more are transferred in parts.",
     )
-    max_connections: int = same_as(S3Parameters, "connections", only_when={"client": ("boto3",)})
+    max_connections: int = same_as(
+        S3Parameters, "connections", only_when={"client": ("boto3", "s3fs")}
+    )
     attempts: int = same_as(S3Parameters, "attempts", only_when=_S3)
     round_trip: float = same_as(LinkParameters, "round_trip", only_when=_S3)
     link_bandwidth: int = same_as(LinkParameters, "link_bandwidth", only_when=_S3)

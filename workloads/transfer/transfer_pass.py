@@ -8,7 +8,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from core import Fault, Meter, tr
@@ -118,6 +118,14 @@ class Pass:
 
     def path_of(self, name: str) -> Path:
         return self.folder / name
+
+    def target_of(self, name: str) -> Path:
+        """Where a file is fetched to, in a folder that is made; raises ValueError if elsewhere."""
+        if ".." in PurePosixPath(name).parts or name.startswith("/"):
+            raise ValueError(tr("its name leads out of the folder"))
+        path = self.path_of(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path
 
     def name_of(self, key: str) -> str | None:
         """The file that the key of an object means; None for another object."""

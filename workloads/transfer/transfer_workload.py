@@ -175,8 +175,8 @@ class Transfer(Workload[TransferParameters]):
 
     @override
     def counted(self, parameters: TransferParameters) -> Mapping[str, float]:
-        """Requests to S3 by boto3; those of other clients' own are not all seen."""
-        return counted_on_wire() if parameters.client == "boto3" else {}
+        """Requests to S3 by botocore; those of other clients' own are not all seen."""
+        return counted_on_wire() if parameters.client in ("boto3", "s3fs") else {}
 
     @override
     def remains(

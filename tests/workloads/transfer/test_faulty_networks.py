@@ -112,3 +112,16 @@ def test_that_a_download_cut_in_the_middle_of_a_part_counts_its_bytes_once(
     assert done.meter.done_operations == len(sizes)
     assert done.meter.bytes == sum(sizes)
     assert done.meter.tallies["requests"] > whole.meter.tallies["requests"]
+
+
+def test_that_s3fs_gives_up_a_file_whose_body_is_cut_and_fetches_the_others(
+    s3: Mapping[str, Any], large_tree: Path
+) -> None:
+    need_drivers("transfer", client="s3fs")
+    transfer(large_tree, **s3, direction="down")  # the tree is placed
+    sizes = [path.stat().st_size for path in large_tree.iterdir()]
+    with through_proxy({**s3, "client": "s3fs"}, cut_after=sum(sizes) // 2) as asked:
+        done = transfer(large_tree, threads=1, **asked, direction="down")
+    (fault,) = done.meter.faults
+    assert "the answer ended after" in fault.text
+    assert (done.complaints, done.meter.done_operations) == ({}, len(sizes) - 1)

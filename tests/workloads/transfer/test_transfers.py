@@ -110,6 +110,21 @@ def test_that_files_of_exactly_a_part_and_a_byte_to_either_side_arrive(
         assert done.meter.tallies["requests"] == 1 + 3 + 4
 
 
+@pytest.mark.lab("s3")
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_that_s3fs_moves_a_large_file_in_parts_at_once(
+    s3: Mapping[str, Any], tmp_path: Path, direction: str
+) -> None:
+    need_drivers("transfer", client="s3fs")
+    size = 2 * s3["part_size"] + 1
+    (tmp_path / "root").mkdir()
+    (tmp_path / "root" / "large").write_bytes(bytes(range(251)) * (size // 251 + 1))
+    done = transfer(tmp_path / "root", **{**s3, "client": "s3fs"}, direction=direction)
+    assert (done.complaints, done.meter.faults, done.meter.done_operations) == ({}, [], 1)
+    # Begin, parts and end; a list, the file that it begins to fetch whole, and its parts.
+    assert done.meter.tallies["requests"] == 1 + 3 + 1
+
+
 @pytest.mark.parametrize("direction", DIRECTIONS)
 def test_that_nothing_stays_behind_but_the_tree_that_is_used_again(
     asked: Mapping[str, Any], small_tree: Path, direction: str

@@ -37,7 +37,7 @@ from workloads.transfer.transfer_workload import Transfer
 from workloads.transfer.tree_files import Tree, TreeFile
 from workloads.transfer.trees_in_remotes import open_remote
 
-S3_CLIENTS = ("boto3", "s3-sync")
+S3_CLIENTS = ("boto3", "s3fs", "s3-sync")
 FILES, SIZE = 25, 4096
 """Of the tree that whole trials transfer."""
 LOAD = {"duration": 0, "threads": 4, "deadline": 5 * PATIENCE, "stall": PATIENCE}

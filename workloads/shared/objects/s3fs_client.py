@@ -39,7 +39,7 @@ from workloads.shared.servers import (
     status_of,
 )
 
-_FAILED = (OSError, BotoCoreError, ClientError, aiohttp.ClientError)
+FAILED = (OSError, BotoCoreError, ClientError, aiohttp.ClientError)
 
 
 def file_system(access: S3Access, **settings: Any) -> Any:
@@ -67,20 +67,20 @@ class S3fsObjects(ObjectClient):
         assert place.s3 is not None
         repeats = S3Repeats(attempts=place.attempts, connections=place.connections, mode=place.mode)
         self._bucket = place.s3.address.bucket
-        self._loop = asyncio.new_event_loop()
-        self._thread = Thread(target=self._loop.run_forever, name="s3fs", daemon=True)
+        self.loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self.loop.run_forever, name="s3fs", daemon=True)
         self._thread.start()
-        self._files = file_system(
+        self.files = file_system(
             place.s3,
             config_kwargs=botocore_settings(place.s3, repeats),
             asynchronous=True,
-            loop=self._loop,
+            loop=self.loop,
             use_listings_cache=False,
         )
-        self._files.retries = 1  # its own, beside botocore's
+        self.files.retries = 1  # its own, beside botocore's
         try:
             self._s3: Any = self._wait(self._opened())
-        except _FAILED as error:
+        except FAILED as error:
             self.close()
             raise explained(failure_of(_cause_of(error)), place.s3.address) from error
         except BaseException:
@@ -89,13 +89,13 @@ class S3fsObjects(ObjectClient):
 
     async def _opened(self) -> Any:
         """The client below s3fs, after a list: a HEAD is refused without words."""
-        s3 = await self._files.set_session()
+        s3 = await self.files.set_session()
         for listener in (self._attempt_ended, attempt_on_wire):
             s3.meta.events.register("needs-retry.s3", listener)
         s3.meta.events.register("before-call.s3.HeadBucket", follow_no_redirect)
         try:
             await s3.list_objects_v2(Bucket=self._bucket, MaxKeys=1)
-        except _FAILED as error:
+        except FAILED as error:
             if status_of(error) not in PASSING:
                 raise
         return s3
@@ -105,7 +105,7 @@ class S3fsObjects(ObjectClient):
             self._tally(name, 1)
 
     def _wait[Answer](self, request: Coroutine[Any, Any, Answer]) -> Answer:
-        return asyncio.run_coroutine_threadsafe(request, self._loop).result()
+        return asyncio.run_coroutine_threadsafe(request, self.loop).result()
 
     @override
     def get(self, name: str) -> bytes | None:
@@ -126,12 +126,12 @@ class S3fsObjects(ObjectClient):
 
     async def _get(self, name: str) -> bytes | None:
         try:
-            content: bytes = await self._files._cat_file(f"{self._bucket}/{name}")
+            content: bytes = await self.files._cat_file(f"{self._bucket}/{name}")
         except FileNotFoundError as error:
             if code_of(_cause_of(error)) not in ABSENT:
                 raise failure_of(_cause_of(error)) from error
             return None
-        except _FAILED as error:
+        except FAILED as error:
             raise failure_of(_cause_of(error)) from error
         return content
 
@@ -142,7 +142,7 @@ class S3fsObjects(ObjectClient):
     async def _get_range(self, name: str, first: int, length: int) -> bytes:
         """By the client below s3fs, whose answer says which range it is."""
         try:
-            answer = await self._files._call_s3(
+            answer = await self.files._call_s3(
                 "get_object",
                 Bucket=self._bucket,
                 Key=name,
@@ -151,7 +151,7 @@ class S3fsObjects(ObjectClient):
             # Else a body that breaks off keeps its connection, and the next request waits for one.
             async with answer["Body"] as body:
                 content: bytes = await body.read()
-        except _FAILED as error:
+        except FAILED as error:
             raise failure_of(_cause_of(error)) from error
         status = answer["ResponseMetadata"]["HTTPStatusCode"]
         require_range(status, answer.get("ContentRange", ""), (first, length), len(content))
@@ -160,24 +160,24 @@ class S3fsObjects(ObjectClient):
     @override
     def size(self, name: str) -> int:
         try:
-            return int(self._wait(self._files._info(f"{self._bucket}/{name}"))["size"])
-        except _FAILED as error:
+            return int(self._wait(self.files._info(f"{self._bucket}/{name}"))["size"])
+        except FAILED as error:
             raise failure_of(_cause_of(error)) from error
 
     @override
     def put(self, name: str, value: bytes) -> None:
         try:
-            self._wait(self._files._pipe_file(f"{self._bucket}/{name}", bytes(value)))
-        except _FAILED as error:
+            self._wait(self.files._pipe_file(f"{self._bucket}/{name}", bytes(value)))
+        except FAILED as error:
             raise failure_of(_cause_of(error)) from error
 
     @override
     def close(self) -> None:
-        if (creator := getattr(self._files, "_s3creator", None)) is not None:
+        if (creator := getattr(self.files, "_s3creator", None)) is not None:
             self._wait(creator.__aexit__(None, None, None))
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        self.loop.call_soon_threadsafe(self.loop.stop)
         self._thread.join()
-        self._loop.close()
+        self.loop.close()
 
 
 def _cause_of(error: BaseException) -> Any:

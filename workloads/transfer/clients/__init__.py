@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, override
 
 from core import Driver, Unavailable, tr
+from workloads.shared.objects import OBSTORE, S3FS
 from workloads.shared.servers import Backend
 
 if TYPE_CHECKING:
@@ -94,7 +95,6 @@ S5CMD = ClientProgram(
 SET_UP = 'make .venv EXTRAS="transfer"'
 
 _BOTO3 = Driver(module="boto3", distribution="boto3", install=SET_UP)
-_OBSTORE = Driver(module="obstore", distribution="obstore", install='make .venv EXTRAS="s3"')
 _SYNAPSE = Driver(module="synapseclient", distribution="synapseclient", install=SET_UP)
 _AWSCLI = Driver(module="awscli", distribution="awscli", install=SET_UP)
 _PANDAS = Driver(module="pandas", distribution="pandas", install=SET_UP)
@@ -119,10 +119,18 @@ CLIENTS: tuple[ClientEntry, ...] = (
         tallies=("begun", "requests", "retries", "refusals"),
     ),
     ClientEntry(
+        name="s3fs",
+        title="s3fs of fsspec, on aiobotocore: one event loop for all files, large ones in parts.",
+        load="workloads.transfer.clients.s3fs_client:S3fsClient",
+        drivers=(S3FS, _BOTO3),
+        scheme="s3",
+        tallies=("begun", "requests", "retries", "refusals"),
+    ),
+    ClientEntry(
         name="obstore",
         title="obstore, compiled from Rust: one file by each thread, large ones in parts; it tells of no requests.",
         load="workloads.transfer.clients.obstore_client:ObstoreClient",
-        drivers=(_OBSTORE, _BOTO3),
+        drivers=(OBSTORE, _BOTO3),
         scheme="s3",
         tallies=("begun",),
     ),

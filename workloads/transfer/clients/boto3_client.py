@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from pathlib import PurePosixPath
 from threading import Thread
 from types import TracebackType
 from typing import Any, override
 
-from core import tr
 from workloads.shared.objects.failures import plain_error
 from workloads.shared.servers import counts_of_attempt, s3_address
 from workloads.transfer.clients import Client
@@ -70,12 +68,12 @@ class Boto3Client(Client):
                 name = key[len(prefix) :]
                 if name in going.done_names:
                     continue
-                if ".." in PurePosixPath(name).parts or name.startswith("/"):
-                    transfer.refuse(name, tr("its name leads out of the folder"))
+                try:
+                    path = str(going.target_of(name))
+                except ValueError as error:
+                    transfer.refuse(name, str(error))
                     continue
-                path = going.path_of(name)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                transfer.submit(name, transfer.manager.download, (self._bucket, key, str(path)))
+                transfer.submit(name, transfer.manager.download, (self._bucket, key, path))
             transfer.wait()
 
     def _keys(self, prefix: str) -> Iterator[str]:

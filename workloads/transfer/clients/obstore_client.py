@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
-from pathlib import PurePosixPath
 from threading import Thread
 from typing import Any, override
 
 import obstore
 
-from core import tr
 from workloads.shared.objects.failures import plain_error
 from workloads.shared.objects.obstore_client import FAILED, s3_store
 from workloads.shared.servers import CONNECTING, s3_address
@@ -74,10 +72,7 @@ class ObstoreClient(Client):
         names = [name for name in listed if name not in going.done_names]
 
         def fetch(name: str) -> None:
-            if ".." in PurePosixPath(name).parts or name.startswith("/"):
-                raise ValueError(tr("its name leads out of the folder"))
-            path = going.path_of(name)
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path = going.target_of(name)
             answer = obstore.get(self._store, whole + name)
             with path.open("wb") as file:
                 for piece in answer.stream(min_chunk_size=_PIECE):
