@@ -15,6 +15,7 @@ from statistics import median
 
 from core.judge.estimation import typical
 from core.language import (
+    Seconds,
     SessionError,
     show_count,
     show_ratio,
@@ -227,7 +228,7 @@ def _other_items(results: Sequence[Result]) -> Iterator[Doubt]:
 
 def _done_by_all(results: Sequence[Result]) -> int:
     """Operations of the slowest trial, which all trials have done."""
-    return min((min(map(_done, one.finished_trials)) for one in results), default=0)
+    return int(min((min(map(_counted, one.finished_trials)) for one in results), default=0.0))
 
 
 def _same_leader(results: Sequence[Result], first: int) -> bool:
@@ -258,22 +259,30 @@ def _rates_over(first: float, result: Result) -> list[float]:
 
 def _rate_over(first: float, trial: Trial) -> float:
     """0 where nobody looked at it then."""
+    done, seconds, _ = _work_over(first, trial)
+    return done / seconds if seconds > 0 else 0.0
+
+
+def _work_over(first: float, trial: Trial) -> tuple[float, Seconds, int]:
+    """Operations, their time, and how many were under way: at the first look at which so many had
+    been counted, or else at the last; zeros where nobody looked.
+    """
     moments = trial.moments
     try:
-        at = bisect_left(moments, first, key=lambda moment: moment.done)
-        done, seconds = moments[min(at, len(moments) - 1)].work
+        at = bisect_left(moments, first, key=lambda moment: moment.work[0])
+        moment = moments[min(at, len(moments) - 1)]
     except (IndexError, SessionError):  # whoever opens the trial sees the error
-        return 0.0
-    return done / seconds if seconds > 0 else 0.0
+        return 0.0, 0.0, 0
+    return (*moment.work, len(moment.operations))
 
 
 def _subject(result: Result) -> tuple[str, str, str]:
     return result.spec.workload, result.spec.dataset.location, result.unit
 
 
-def _done(trial: Trial) -> int:
-    """Operations up to the last look."""
-    return trial.moments[-1].done if trial.moments else 0
+def _counted(trial: Trial) -> float:
+    """Operations up to the last look, of which the throughput is computed."""
+    return trial.moments[-1].work[0] if trial.moments else 0.0
 
 
 def _change(trials: Sequence[Trial], first: int) -> float:
@@ -291,8 +300,15 @@ def _change(trials: Sequence[Trial], first: int) -> float:
 
 
 def _change_in(trial: Trial, first: int) -> float:
-    first_rate, rate = _rate_over(first, trial), _rate_over(math.inf, trial)
-    return math.log(rate / first_rate) if first_rate and rate else 0.0
+    """0 where it may come from the operations that were under way at the first look: with as many
+    workers as operations none has ended for the time of one.
+    """
+    done, seconds, under_way = _work_over(first, trial)
+    rate = _rate_over(math.inf, trial)
+    if not (rate and done and seconds > 0):
+        return 0.0
+    least, most = done / seconds, (done + under_way) / seconds
+    return math.log(rate / min(max(rate, least), most))
 
 
 def _names(base: Result, other: Result, results: Sequence[Result]) -> dict[str, str]:
