@@ -50,8 +50,13 @@ def is_guard(pid: int) -> bool:
 
 def cpu_of_process() -> int:
     """CPU ns of all threads of this process, and of the programs that it has waited for."""
+    return time.process_time_ns() + cpu_of_ended()
+
+
+def cpu_of_ended() -> int:
+    """CPU ns of the programs that this process has waited for."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time_ns() + round(1e9 * (ended.ru_utime + ended.ru_stime))
+    return round(1e9 * (ended.ru_utime + ended.ru_stime))
 
 
 def cpu_of_programs() -> int:

@@ -25,6 +25,7 @@ from core.language import InvalidParameter, Seconds, SluiceError, beginning, rem
 from core.measure.machine.shortages import shortage
 from core.measure.trial.counters import Count, SharedCounters
 from core.measure.trial.sampled_timing import Singles, perform_drawn
+from core.measure.trial.turn_gate import TurnTaker
 from core.vocabulary import AtOnce, Complaint, Fault, Job, Step, Weight
 
 _KINDS_OF_COMPLAINT = 20
@@ -103,6 +104,8 @@ class OperationTimer:
         """When the worker's clock last stopped, in ns."""
         self.batched = False
         """Whether only a random subset is timed."""
+        self.turn_taker: TurnTaker | None = None
+        """Has the clock of the trial's only worker, once it takes turns."""
         self._errors_in_row = 0
         self._job = job
         self._steps = steps
@@ -166,11 +169,10 @@ class OperationTimer:
         comparing: bool,
     ) -> tuple[Sequence[Any], Sequence[Any]]:
         """Perform them in one call, which times itself: the rest of the call is a pause."""
+        self._clock_starts()
         done = at_once(items, comparing)
         ended = perf_counter_ns()
-        self._pause(ended - self.stopped - done.time)
-        self.took += done.time
-        self.stopped = ended
+        self._clock_ran(ended - done.time, ended)
         self._singles.add_waiting(done.took)
         for index, error in done.failures:
             self._complain(items[index], error)
@@ -196,15 +198,25 @@ class OperationTimer:
     def _attempt_batch(self, items: Sequence[Any], results: list[Any]) -> None:
         singles = self._singles
         drawn = singles.draw(items)
-        perform_drawn(
-            self._steps[0], drawn, results, singles.waiting, self._clock_ran, length=self._length
-        )
+        clock = (self._clock_starts, self._clock_ran)
+        perform_drawn(self._steps[0], drawn, results, singles.waiting, clock, length=self._length)
 
     def _pause(self, nanoseconds: int) -> None:
         if self._alone:
             self._words[Count.PAUSED] += nanoseconds
 
+    def _clock_starts(self) -> int:
+        """When operations begin, in ns: what is between this and the first of them is timed."""
+        if self.turn_taker is not None:
+            if self._steps[0].apart:  # after which it runs
+                self.turn_taker.cpu_counts()
+            else:
+                self.turn_taker.clock_runs()
+        return perf_counter_ns()
+
     def _clock_ran(self, begun: int, ended: int) -> None:
+        if self.turn_taker is not None:
+            self.turn_taker.clock_stands()
         self._pause(begun - self.stopped)
         self.took += ended - begun
         self.stopped = ended
@@ -213,7 +225,7 @@ class OperationTimer:
         got, clock, perform = results.append, perf_counter_ns, self._steps[0].perform
         if self._length is not None:
             perform = _sizing(self._steps[0], self._length).perform
-        ends = [clock()]
+        ends = [self._clock_starts()]
         ended = ends.append
         try:
             for item in items:
@@ -226,7 +238,7 @@ class OperationTimer:
     def _attempt_steps(self, items: Sequence[Any], results: list[Any]) -> None:
         performs, clock = [step.perform for step in self._steps], perf_counter_ns
         steps, had, first = len(performs), len(results), int(self._steps[0].apart)
-        ends = [clock()]
+        ends = [self._clock_starts()]
         ended = ends.append
         try:
             for item in items:

@@ -187,8 +187,8 @@ class Singles:
         count_into(latencies, np.frombuffer(self._buckets, np.int64), 1)
 
 
-type ClockRan = Callable[[int, int], None]
-"""Receives when operations began and ended, in ns."""
+type Clock = tuple[Callable[[], int], Callable[[int, int], None]]
+"""Says when operations begin, in ns, and receives when they began and ended."""
 
 
 def perform_drawn(  # noqa: PLR0913 -- what is performed, and where its figures go
@@ -196,21 +196,21 @@ def perform_drawn(  # noqa: PLR0913 -- what is performed, and where its figures 
     drawn: Draw,
     results: list[Any],
     latencies: list[int],
-    ran: ClockRan,
+    worker_clock: Clock,
     *,
     length: Callable[[Any], int] | None = None,
 ) -> None:
     """Perform all items in order, and time those that were drawn.
 
-    `ran` always receives the start and the end, also after an error.  `length`: what is kept of
-    each result.
+    `worker_clock` always receives the start and the end, also after an error.  `length`: what is
+    kept of each result.
     """
     if step.spread is not None:
-        _perform_spread(step.spread, drawn, results, latencies, ran, length)
+        _perform_spread(step.spread, drawn, results, latencies, worker_clock, length)
     elif length is None:
-        _perform_whole(step.perform, drawn, results, latencies, ran)
+        _perform_whole(step.perform, drawn, results, latencies, worker_clock)
     else:
-        _perform_sized(step.perform, drawn, results, latencies, ran, length)
+        _perform_sized(step.perform, drawn, results, latencies, worker_clock, length)
 
 
 def _perform_whole(
@@ -218,11 +218,12 @@ def _perform_whole(
     drawn: Draw,
     results: list[Any],
     latencies: list[int],
-    ran: ClockRan,
+    worker_clock: Clock,
 ) -> None:
     got, timed, clock = results.append, latencies.append, perf_counter_ns
     stretches, tail = drawn
-    started = clock()
+    begin, ran = worker_clock
+    started = begin()
     try:
         took = 0
         for before, near, _ in stretches:
@@ -245,13 +246,14 @@ def _perform_sized(  # noqa: PLR0913 -- see perform_drawn
     drawn: Draw,
     results: list[Any],
     latencies: list[int],
-    ran: ClockRan,
+    worker_clock: Clock,
     length: Callable[[Any], int],
 ) -> None:
     """As `_perform_whole`, which one more look for each operation would slow down."""
     got, timed, clock = results.append, latencies.append, perf_counter_ns
     stretches, tail = drawn
-    started = clock()
+    begin, ran = worker_clock
+    started = begin()
     try:
         took = 0
         for before, near, _ in stretches:
@@ -275,14 +277,15 @@ def _perform_spread(  # noqa: PLR0913 -- see perform_drawn
     drawn: Draw,
     results: list[Any],
     latencies: list[int],
-    ran: ClockRan,
+    worker_clock: Clock,
     length: Callable[[Any], int] | None,
 ) -> None:
     """An operation's StopIteration silently ends `starmap`; then nothing more is performed."""
     extend, got, timed, clock = results.extend, results.append, latencies.append, perf_counter_ns
     had = len(results)
     stretches, tail = drawn
-    started = clock()
+    begin, ran = worker_clock
+    started = begin()
     try:
         took = 0
         for before, near, index in stretches:
@@ -344,5 +347,6 @@ def _rehearsal(step: Step, timed: int) -> int:
     results: list[Any] = []
     latencies: list[int] = []
     took: list[int] = []
-    perform_drawn(step, drawn, results, latencies, lambda begun, ended: took.append(ended - begun))
+    clock = (perf_counter_ns, lambda begun, ended: took.append(ended - begun))
+    perform_drawn(step, drawn, results, latencies, clock)
     return took[0]

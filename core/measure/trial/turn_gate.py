@@ -25,9 +25,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from enum import Enum
-from time import perf_counter_ns, thread_time_ns
+from time import perf_counter_ns, process_time_ns, thread_time_ns
 
-from core.measure.machine.descendants import cpu_of_process
+from core.measure.machine.descendants import cpu_of_ended
 from core.measure.machine.run_queue import NO_WAITS, waits_so_far
 from core.measure.trial.counters import (
     ENDLESS,
@@ -127,9 +127,9 @@ class TurnTaker:
         self._head = head
         self._alone = alone
         self._working = False
-        self._since = self._cpu = self._process_cpu = 0
-        """The time up to which its work is counted, and the CPU times of its thread and process
-        then."""
+        self._since = self._cpu = self._process_cpu = self._ended_cpu = 0
+        """The time up to which its work is counted, and the CPU times of its thread, of its process
+        and of the programs that this has waited for, then."""
         self._begun = 0
         """When its turn began, by its own clock."""
         self._measured = 0
@@ -216,24 +216,16 @@ class TurnTaker:
         here = states.count(State.RUNNING) + states.count(State.DONE)
         return here >= self._head[Head.WORKERS]
 
-    def resume(self, *, prepares: bool) -> None:
-        """The only worker goes on; its CPU time in between is no work.
-
-        `prepares`: whether its clock stands still for one more step.
-        """
-        self._cpu, self._process_cpu = thread_time_ns(), cpu_of_process()
-        if not prepares:
-            self.clock_runs()
-
-    def prepared(self) -> None:
-        """The preparing step is done."""
-        self._cpu, self._process_cpu = thread_time_ns(), cpu_of_process()
-        self.clock_runs()
-
     def clock_runs(self) -> None:
         """The clock of the only worker runs from now on."""
         self._words[Count.OWN] = self._since
         self._words[Count.BEHIND] = perf_counter_ns() - self._since
+        self.cpu_counts()
+
+    def cpu_counts(self) -> None:
+        """CPU time of the only worker and its process is work from now on."""
+        self._ended_cpu, self._cpu = cpu_of_ended(), thread_time_ns()
+        self._process_cpu = process_time_ns()  # each takes half a microsecond: here this one's last
 
     def go_on(self, ended: int) -> None:
         """All work up to `ended` is counted, here or by the client itself."""
@@ -246,10 +238,11 @@ class TurnTaker:
 
     def clock_stands(self) -> None:
         """The clock of the only worker stands still: CPU time of it and its process is counted."""
-        words, cpu, process_cpu = self._words, thread_time_ns(), cpu_of_process()
+        process_cpu, cpu, ended_cpu = process_time_ns(), thread_time_ns(), cpu_of_ended()
+        words = self._words
         words[Count.WINDOW_CPU] += cpu - self._cpu
-        words[Count.PROCESS_CPU] += process_cpu - self._process_cpu
-        self._cpu, self._process_cpu = cpu, process_cpu
+        words[Count.PROCESS_CPU] += process_cpu - self._process_cpu + ended_cpu - self._ended_cpu
+        self._process_cpu, self._cpu, self._ended_cpu = process_cpu, cpu, ended_cpu
 
     def count(self, ended: int, operations: int, items: int, size: int) -> bool:
         """Count the work since the last call, which `ended` now.
@@ -258,8 +251,10 @@ class TurnTaker:
         """
         begun = self._since
         self.go_on(ended)
-        cpu = thread_time_ns()
-        used, self._cpu = 0 if self._alone else cpu - self._cpu, cpu
+        used = 0
+        if not self._alone:
+            before, self._cpu = self._cpu, thread_time_ns()
+            used = self._cpu - before
         begin, end = self._window
         if not begin:
             return False

@@ -115,7 +115,7 @@ class Worker:
                 return apart.perform(item)
             self._turn_taker.clock_stands()
             prepared = apart.perform(item)
-            self._turn_taker.prepared()
+            self._turn_taker.clock_runs()
             return prepared
 
         return replace(apart, perform=perform)
@@ -126,6 +126,7 @@ class Worker:
         before = self._timer
         self._timer = self._timer_of(again.measured, again.length)
         self._timer.took, self._timer.stopped = before.took, before.stopped
+        self._timer.turn_taker = before.turn_taker
         if before.batched:
             self._timer.batch()
         if self.steps[0].at_once is None:
@@ -172,6 +173,7 @@ class Worker:
         """Perform claimed items in turns until none are left, or there are no more turns."""
         head = self._head
         turn_taker = self._turn_taker = TurnTaker(gate, self._words, head, alone=self.alone)
+        self._timer.turn_taker = turn_taker if self.alone else None
         # Threads that take turns on the cores see more time go by.
         self._chunk_time *= max(1, int(head[Head.WORKERS] / usable_cores()))
         now = self._begin()
@@ -274,7 +276,7 @@ class Worker:
             positions = claimed[first : first + size]
             items = self._take(positions)
             self._note_items(items)
-            done, results = self._perform(items)
+            done, results = timer.perform(items)
             performed += len(items)
             self._take_results(positions, items, done, results)
             timer = self._timer  # it is another one where results are dropped from now on
@@ -291,16 +293,6 @@ class Worker:
         if performed:
             self._span = (now - entered) // performed
         return now
-
-    def _perform(self, items: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
-        """Perform a batch, while the clock of a trial's only worker runs."""
-        turn_taker = self._turn_taker if self.alone else None
-        if turn_taker is not None:
-            turn_taker.resume(prepares=self.steps[0].apart)
-        done = self._timer.perform(items)
-        if turn_taker is not None:
-            turn_taker.clock_stands()
-        return done
 
     def _note_items(self, items: Sequence[Any]) -> None:
         """Note the next items, in case this process dies or stalls."""
