@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import override
 
@@ -26,6 +26,17 @@ def _choose_another() -> str:
     return tr("choose a folder that you may write to as the address")
 
 
+class _Names(dict[int, str]):
+    """The files of keys: those of prepared keys are looked up, any other is worked out."""
+
+    def __init__(self, name_of: Callable[[int], str]) -> None:
+        super().__init__()
+        self._name_of = name_of
+
+    def __missing__(self, key: int) -> str:
+        return self._name_of(key)
+
+
 class FileStore(Store):
     """Each read opens a file, reads all of it at its position, and closes it.
 
@@ -39,6 +50,7 @@ class FileStore(Store):
         if not opening.address:
             raise InvalidParameter("address", tr("tiles in files need a folder"), tr("name one"))
         self._path = Path(opening.address) / opening.layer
+        self._names = _Names(self.name_of)
         try:
             if not opening.as_it_is:
                 self._path.mkdir(parents=True, exist_ok=True)
@@ -63,15 +75,33 @@ class FileStore(Store):
         return str(key)
 
     @override
+    def prepare(self, keys: Iterable[int]) -> None:
+        self._names.update((key, self.name_of(key)) for key in keys)
+
+    @override
     def get(self, key: int) -> bytes | None:
-        try:
-            descriptor = os.open(self.name_of(key), _READ, dir_fd=self._folder)
-        except FileNotFoundError:
-            return None
-        try:
-            return os.pread(descriptor, os.fstat(descriptor).st_size, 0)
-        finally:
-            os.close(descriptor)
+        return self.getter()(key)
+
+    @override
+    def getter(self) -> Callable[[int], bytes | None]:
+        names, folder, flags, open_file = self._names, self._folder, _READ, os.open
+        size_of, pread, close = os.fstat, os.pread, os.close
+
+        def get(key: int) -> bytes | None:
+            try:
+                descriptor = open_file(names[key], flags, dir_fd=folder)
+            except FileNotFoundError:
+                return None
+            try:
+                return pread(descriptor, size_of(descriptor).st_size, 0)
+            finally:
+                close(descriptor)
+
+        return get
+
+    @override
+    def get_many(self, keys: Sequence[int]) -> Sequence[bytes | None]:
+        return list(map(self.getter(), keys))
 
     @override
     def keys(self) -> Iterable[int]:

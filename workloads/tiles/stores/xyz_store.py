@@ -92,15 +92,10 @@ class XyzStore(FileStore, Layout):
         Layout.__init__(self, opening)
         FileStore.__init__(self, opening)
         self._ending = opening.format or ending_in(self._path) or UNKNOWN_FORMAT
-        self._names: dict[int, str] = {}
-
-    @override
-    def prepare(self, keys: Iterable[int]) -> None:
-        self._names = {key: self.name_of(key) for key in keys}
 
     @override
     def name_of(self, key: int) -> str:
-        return self._names.get(key) or f"{self.place(key)}.{self._ending}"
+        return f"{self.place(key)}.{self._ending}"
 
     @property
     @override
