@@ -246,6 +246,23 @@ def test_that_the_only_worker_s_cpu_is_that_of_its_own_clock() -> None:
     assert 0 < bench.words[Count.WINDOW_CPU] < 2 * bench.words[Count.WINDOW_TIME]
 
 
+def test_that_what_is_said_of_an_error_is_no_cpu_of_the_only_worker() -> None:
+    class Failing(Counting):
+        def perform(self, item: int) -> int:
+            if super().perform(item) % 2:
+                raise OSError("no such record")
+            return item
+
+        def describe(self, item: int) -> str:
+            return str(sum(range(50_000)))
+
+    bench = Bench(job=Failing())
+    assert bench.turn(0.1)
+    bench.end()
+    assert bench.words[Count.ERRORS] > 0
+    assert 0 < bench.words[Count.WINDOW_CPU] < 4 * bench.words[Count.WINDOW_TIME]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="another system does not count waits")
 def test_that_a_turn_counts_how_often_its_worker_gave_its_core_up() -> None:
     sleeping, computing = Bench(job=Sleeping()), Bench(job=Counting())
