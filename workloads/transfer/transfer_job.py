@@ -202,6 +202,7 @@ class TransferJob(Job[int, Sequence[str]]):
             "trees": sum(not going.cut for going in self._passes),
             "files of a tree": len(self._tree.files),
             **self._carried,
+            **self._link.connections(),  # one that was opened with the client carries files, too
         }
         if self._context.parameters.runs > 1:
             counters["resumed"] = sum(going.runs - 1 for going in self._passes)

@@ -123,6 +123,7 @@ def test_that_s3fs_moves_a_large_file_in_parts_at_once(
     assert (done.complaints, done.meter.faults, done.meter.done_operations) == ({}, [], 1)
     # Begin, parts and end; a list, the file that it begins to fetch whole, and its parts.
     assert done.meter.tallies["requests"] == 1 + 3 + 1
+    assert done.counters["connections"] >= 3  # with that by which it was opened
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
