@@ -1,7 +1,7 @@
 """Cells of arrays in Zarr, HDF5 and NetCDF, from files, S3 and the web."""
 
 from core import Entry, KindEntry
-from workloads.shared.servers import LAB_S3, WIRE_COUNTERS
+from workloads.shared.servers import LAB_S3, WIRE_COUNTERS, addresses_ending
 
 WORKLOADS = (
     Entry(
@@ -12,16 +12,8 @@ WORKLOADS = (
         place=1,
         leading=("throughput", "byte_rate"),
         counters=WIRE_COUNTERS,
-        addresses={
-            f"{scheme}://*.{ending}": {"store": store, "reader": reader}
-            for scheme, store in (("s3", "s3"), ("http", "http"), ("https", "http"))
-            for ending, reader in {
-                "zarr": "zarr",
-                "h5": "h5py",
-                "hdf5": "h5py",
-                "nc": "h5py",
-            }.items()
-        },
+        addresses=addresses_ending("zarr", reader="zarr")
+        | addresses_ending("h5", "hdf5", "nc", reader="h5py"),
         servers=(LAB_S3,),
     ),
 )

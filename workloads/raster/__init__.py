@@ -1,7 +1,7 @@
 """Windows of GeoTIFFs, cloud-optimised or not, read by GDAL from files, S3 and http."""
 
 from core import Counter, Entry, KindEntry, ServerUse
-from workloads.shared.servers import LAB_S3, WIRE_COUNTERS
+from workloads.shared.servers import LAB_S3, WIRE_COUNTERS, addresses_ending
 
 WORKLOADS = (
     Entry(
@@ -17,11 +17,7 @@ WORKLOADS = (
             LAB_S3,
             ServerUse(server="http", at={"store": "http"}),
         ),
-        addresses={
-            f"{scheme}://*.{ending}": {"store": store}
-            for scheme, store in (("s3", "s3"), ("http", "http"), ("https", "http"))
-            for ending in ("tif", "tiff")
-        },
+        addresses=addresses_ending("tif", "tiff"),
     ),
 )
 

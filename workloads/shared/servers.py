@@ -24,6 +24,7 @@ from core import (
     ReportProgress,
     ServerUse,
     SluiceError,
+    Value,
     cache_folder,
     flag,
     integer,
@@ -64,6 +65,18 @@ WIRE_COUNTERS = (
 )
 """As a workload declares them; of requests there is a metric, and of all bytes.  `wanted bytes` are
 counted only where what is delivered has another size, such as decoded pixels."""
+
+
+def addresses_ending(*endings: str, **values: Value) -> dict[str, dict[str, Value]]:
+    """What is meant by addresses in S3 and on web servers that end so, for a workload's `Entry`."""
+    stores = {"s3": "s3", "http": "http", "https": "http"}
+    return {
+        f"{scheme}://*.{ending}": {"store": store, **values}
+        for scheme, store in stores.items()
+        for ending in endings
+    }
+
+
 CONNECTING, READING = 10, 60
 """Seconds after which a connection and an answer are given up."""
 
@@ -362,11 +375,17 @@ def _remember_found(session: Any) -> None:
                 keep_secret(value, f"boto3:{name}", in_header=name != "secret_key")
 
 
-def counts_of_attempt(attempts: int, response: Any) -> tuple[str, ...]:
-    """What an attempt of botocore's adds to, as its event `needs-retry` has it."""
-    retries = (RETRIES,) if attempts > 1 else ()
-    refused = response is not None and str(response[0].status_code) in COUNTED
-    return (REQUESTS, *retries, *((REFUSALS,) if refused else ()))
+def count_attempts(client: Any, count: Callable[[str, float], None]) -> None:
+    """Count the requests of a client of botocore's, what of them it repeats, and refusals."""
+
+    def attempt_ended(attempts: int, response: Any = None, **_: Any) -> None:
+        """Called after every attempt; to return nothing leaves the decision to botocore."""
+        refused = response is not None and str(response[0].status_code) in COUNTED
+        for name, happened in ((REQUESTS, 1), (RETRIES, attempts > 1), (REFUSALS, refused)):
+            if happened:
+                count(name, 1)
+
+    client.meta.events.register("needs-retry.s3", attempt_ended)
 
 
 type Perform = Callable[[Callable[[], Any]], Any]

@@ -15,7 +15,7 @@ from workloads.shared.objects import (
     require_range,
 )
 from workloads.shared.objects.failures import failure_of
-from workloads.shared.servers import S3Repeats, code_of, counts_of_attempt, s3_client
+from workloads.shared.servers import S3Repeats, code_of, count_attempts, s3_client
 
 
 class Boto3Objects(ObjectClient):
@@ -30,12 +30,7 @@ class Boto3Objects(ObjectClient):
         self._bucket = place.s3.address.bucket
         repeats = S3Repeats(attempts=place.attempts, connections=place.connections, mode=place.mode)
         self.s3: Any = s3_client(place.s3, repeats)
-        self.s3.meta.events.register("needs-retry.s3", self._attempt_ended)
-
-    def _attempt_ended(self, attempts: int, response: Any = None, **_: Any) -> None:
-        """Called by botocore after every attempt; to return nothing leaves the decision to it."""
-        for name in counts_of_attempt(attempts, response):
-            self._tally(name, 1)
+        count_attempts(self.s3, tally)
 
     def ask[Answer](self, request: Callable[[], Answer]) -> Answer:
         """The answer to a request of its client; raises RequestFailed."""

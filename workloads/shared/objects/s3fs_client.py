@@ -33,7 +33,7 @@ from workloads.shared.servers import (
     attempt_on_wire,
     botocore_settings,
     code_of,
-    counts_of_attempt,
+    count_attempts,
     explained,
     follow_no_redirect,
     status_of,
@@ -90,8 +90,8 @@ class S3fsObjects(ObjectClient):
     async def _opened(self) -> Any:
         """The client below s3fs, after a list: a HEAD is refused without words."""
         s3 = await self.files.set_session()
-        for listener in (self._attempt_ended, attempt_on_wire):
-            s3.meta.events.register("needs-retry.s3", listener)
+        count_attempts(s3, self._tally)
+        s3.meta.events.register("needs-retry.s3", attempt_on_wire)
         s3.meta.events.register("before-call.s3.HeadBucket", follow_no_redirect)
         try:
             await s3.list_objects_v2(Bucket=self._bucket, MaxKeys=1)
@@ -99,10 +99,6 @@ class S3fsObjects(ObjectClient):
             if status_of(error) not in PASSING:
                 raise
         return s3
-
-    def _attempt_ended(self, attempts: int, response: Any = None, **_: Any) -> None:
-        for name in counts_of_attempt(attempts, response):
-            self._tally(name, 1)
 
     def _wait[Answer](self, request: Coroutine[Any, Any, Answer]) -> Answer:
         return asyncio.run_coroutine_threadsafe(request, self.loop).result()

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, override
 
 from workloads.shared.objects.failures import plain_error
-from workloads.shared.servers import counts_of_attempt, s3_address
+from workloads.shared.servers import count_attempts, s3_address
 from workloads.transfer.clients import Client
 from workloads.transfer.remotes import client_of
 from workloads.transfer.transfer_parameters import TransferParameters
@@ -42,9 +42,8 @@ class Boto3Client(Client):
         self._going: Pass | None = None
         # Now, before the clock: botocore reads its own tables for it.
         self._pages = self._s3.get_paginator("list_objects_v2")
-        events = self._s3.meta.events
-        events.register("before-parameter-build.s3", self._request_begins)
-        events.register("needs-retry.s3", self._attempt_ended)
+        self._s3.meta.events.register("before-parameter-build.s3", self._request_begins)
+        count_attempts(self._s3, self._attempt_ended)
 
     @override
     def upload(self, going: Pass) -> None:
@@ -94,13 +93,9 @@ class Boto3Client(Client):
         if going is not None and (name := going.name_of(key[len(self._prefix) :])):
             going.begun(name)
 
-    def _attempt_ended(self, attempts: int, response: Any = None, **_: Any) -> None:
-        """Called by botocore after every attempt; to return nothing leaves the decision to it."""
-        going = self._going
-        if going is None:
-            return
-        for name in counts_of_attempt(attempts, response):
-            going.meter.count(name)
+    def _attempt_ended(self, name: str, by: float) -> None:
+        if self._going is not None:
+            self._going.meter.count(name, by)
 
     @override
     def close(self) -> None:
