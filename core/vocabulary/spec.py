@@ -182,7 +182,7 @@ def show_value(value: Value) -> str:
 IN_BYTES = frozenset({
     "access_size", "bandwidth", "block_cache", "block_size", "chunk_cache", "chunk_size",
     "greedy_length", "java_heap", "link_bandwidth", "memory_limit", "need_size",
-    "part_size", "range_cache",
+    "part_size", "range_cache", "subset",
 })  # fmt: skip
 """Parameters whose declarations say `bytes`; not looked up, as results outlive their workloads."""
 IN_SECONDS = frozenset({

@@ -6933,6 +6933,10 @@
         <translation>Die Befehle von /bin/sh lesen lassen, oder von bash, wo eine Pipe steht, damit jedes ihrer Programme zählt; Werte bleiben einzelne Wörter.</translation>
     </message>
     <message>
+        <source>How chunks are compressed, into which a part of it is converted first.</source>
+        <translation>Wie die Chunks komprimiert sind, in die zuerst ein Teil davon umgewandelt wird.</translation>
+    </message>
+    <message>
         <source>It ends as soon as the answer is clear.</source>
         <translation>Es endet, sobald die Antwort klar ist.</translation>
     </message>
@@ -7047,6 +7051,10 @@
     <message>
         <source>Most CPU time that an operation may take; 0 = any.</source>
         <translation>Höchste CPU-Zeit, die ein Vorgang brauchen darf; 0 = jede.</translation>
+    </message>
+    <message>
+        <source>Most bytes of cells that are converted.</source>
+        <translation>Wie viele Bytes an Zellen höchstens umgewandelt werden.</translation>
     </message>
     <message>
         <source>Most p90</source>
@@ -7167,6 +7175,14 @@
     <message>
         <source>S3 looks like File, as many threads as cores</source>
         <translation>S3 verhält sich wie Dateien, so viele Threads wie Kerne</translation>
+    </message>
+    <message>
+        <source>Shape of chunks, such as 1x256x256, into which a part of it is converted first; empty = as it is.</source>
+        <translation>Form von Chunks, etwa 1x256x256, in die zuerst ein Teil davon umgewandelt wird; leer = wie es ist.</translation>
+    </message>
+    <message>
+        <source>Shape of shards, whole numbers of chunks, into which a part of it is converted first; empty = none.</source>
+        <translation>Form von Shards, ganze Zahlen von Chunks, in die zuerst ein Teil davon umgewandelt wird; leer = keine.</translation>
     </message>
     <message>
         <source>Show why</source>
@@ -9157,10 +9173,6 @@
         <translation>Öffnen</translation>
     </message>
     <message>
-        <source>How chunks are compressed, into which up to 256 MiB of it are converted first.</source>
-        <translation>Wie die Chunks komprimiert sind, in die bis zu 256 MiB davon zuerst umgewandelt werden.</translation>
-    </message>
-    <message>
         <source>How fast does this store hand out these objects at all?</source>
         <translation>Wie schnell gibt dieser Speicher diese Objekte überhaupt her?</translation>
     </message>
@@ -9497,14 +9509,6 @@
         <translation>S3 oder ein Webserver an der Adresse: dieselbe Datei, die mit der hiesigen verglichen wird.</translation>
     </message>
     <message>
-        <source>Shape of chunks, such as 1x256x256, into which up to 256 MiB of it are converted first; empty = as it is.</source>
-        <translation>Form von Chunks, etwa 1x256x256, in die bis zu 256 MiB davon zuerst umgewandelt werden; leer = wie es ist.</translation>
-    </message>
-    <message>
-        <source>Shape of shards, whole numbers of chunks, into which up to 256 MiB of it are converted first; empty = none.</source>
-        <translation>Form von Shards, ganze Zahlen von Chunks, in die bis zu 256 MiB davon zuerst umgewandelt werden; leer = keine.</translation>
-    </message>
-    <message>
         <source>Shards</source>
         <translation>Shards</translation>
     </message>
@@ -9527,6 +9531,10 @@
     <message>
         <source>Stop waiting</source>
         <translation>Nicht mehr warten</translation>
+    </message>
+    <message>
+        <source>Subset</source>
+        <translation>Ausschnitt</translation>
     </message>
     <message>
         <source>TIFF raster</source>
@@ -10937,6 +10945,10 @@
         <translation>Wiederholungen</translation>
     </message>
     <message>
+        <source>retries are not counted: the client does not tell of them</source>
+        <translation>Wiederholungen werden nicht gezählt: der Client meldet keine</translation>
+    </message>
+    <message>
         <source>retries per operation</source>
         <translation>Wiederholungen je Vorgang</translation>
     </message>
@@ -11211,6 +11223,10 @@
     <message>
         <source>store {time} ms away</source>
         <translation>Speicher {time} ms entfernt</translation>
+    </message>
+    <message>
+        <source>subset</source>
+        <translation>Ausschnitt</translation>
     </message>
     <message>
         <source>sure</source>

@@ -23,7 +23,7 @@ from patience import until
 from core.language import SluiceError, report_to_nobody
 from core.measure import index_folder, make_dataset
 from core.vocabulary import Context, Dataset, Load, build, declared, registry
-from workloads.arrays.array_kinds import ArrayShape, array_files
+from workloads.arrays.array_kinds import ArrayShape
 from workloads.arrays.array_parameters import READS
 from workloads.raster.raster_datasets import RasterShape
 from workloads.shared.objects import CLIENTS
@@ -131,7 +131,7 @@ def values_of(way: Way, server: HostileServer, dataset: Dataset) -> dict[str, An
     path, name = dataset.path, "data/"
     if way.workload == "sparse-remote" or (way.workload, way.of) == ("arrays", "http"):
         name = "data/cube.zarr" if path.is_dir() else f"data/{path.name}"
-        for file in array_files(path) if path.is_dir() else [path]:
+        for file in registry.dataset_kind(dataset.kind).files(path):
             below = f"/{file.relative_to(path)}" if path.is_dir() else ""
             server.objects[f"/bucket/{name}{below}"] = file.read_bytes()
     return {**way.values, "address": server.address(way.of, name), **KEYS}
@@ -262,6 +262,39 @@ def test_that_a_server_that_becomes_hostile_is_complained_of_in_a_sentence(
         require_sentence(text, faults_while(way)[fault])
     assert not reached.meter.done_operations
     until(lambda: not {one for one in threading.enumerate() if _is_of_a_client(one)} - threads)
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"reader": "tensorstore"}, True),
+        ({"reader": "h5py", "client": "s3fs", "block_size": 1024}, True),
+        ({"reader": "zarr"}, False),
+    ],
+)
+def test_that_what_arrays_ask_for_again_is_counted_or_not_counted_is_said(
+    server: HostileServer, data: Mapping[str, Path], values: dict[str, Any], told: bool
+) -> None:
+    reached = Reached(Way("arrays", "s3", {"store": "s3", **values}), server, data)
+    with reached.opened() as job, job.worker(0) as steps:
+        assert any("retries are not counted" in note for note in job.notes) is not told
+        before, asked = job.counts_so_far(), len(server.asked)
+        server.fault = "busy"
+        passing = threading.Thread(target=until, args=[lambda: passes(server, asked)])
+        passing.start()
+        performed(steps, job.items[-1])
+        passing.join()
+        gained = {name: count - before[name] for name, count in job.counts_so_far().items()}
+    if told:
+        assert gained["requests"] == len(server.asked) - asked
+        assert 1 <= gained["retries"] < gained["requests"]
+
+
+def passes(server: HostileServer, asked: int) -> bool:
+    """Whether it was asked for more than that, after which it is honest again."""
+    if len(server.asked) > asked:
+        server.fault = ""
+    return not server.fault
 
 
 def _is_of_a_client(thread: threading.Thread) -> bool:

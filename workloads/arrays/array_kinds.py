@@ -1,4 +1,4 @@
-"""Kinds of datasets that hold arrays: Zarr folders, HDF5 and NetCDF files; what an array is.
+"""Arrays: what one is, how one is generated and written, and the kinds of datasets that hold some.
 
 The metadata of Zarr is read here.  Files are opened by children only, which damaged ones may crash.
 """
@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from typing import Any, ClassVar, override
@@ -40,11 +42,25 @@ _NUMBERS = re.compile(r"[<>|][biufc]\d|bool|u?int|b?float|complex")
 """How the types of numbers begin, in Zarr 2 and 3."""
 _HDF5 = b"\x89HDF\r\n\x1a\n"
 _CELL, _PACKED, _NAMED, _MOST, _USER_BLOCK = 4, 0.66, 8, 64 << 20, 2048
+_AT_ONCE, _GZIP = 16 << 20, 4
+_SLAB, _DRAWN = 64 << 20, 10_000
+"""Most bytes that an operation reads of everything, and most selections."""
+
+type Region = tuple[slice, ...]
+"""Start and stop along each axis."""
+type Read = Callable[[Region], Any]
+"""Gives the cells of a region as an array of numpy's."""
 
 
 def shape_of(written: str) -> tuple[int, ...]:
     """The shape in a text such as `1x256x256`; empty for an empty one."""
     return tuple(map(int, written.split("x"))) if written else ()
+
+
+def slab(shape: tuple[int, ...], itemsize: int, most: int, step: int) -> tuple[int, ...]:
+    """The shape of whole rows, a multiple of `step`: as many as `most` bytes hold, at least one."""
+    rows = max(1, most // max(1, prod(shape[1:]) * itemsize * step)) * step
+    return (min(shape[0], rows), *shape[1:])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +84,52 @@ class Array:
     codec: str = ""
     """How one that is written is compressed; empty = as is usual."""
 
+    def regions(self, pattern: str, seed: int = 0, most: int = _SLAB) -> list[Region]:
+        """What operations read of it; `most`: bytes of those that are all of it in order."""
+        import numpy as np
+
+        shape, step = self.shape, (self.shards or self.chunks)[0]
+        sizes: Mapping[str, tuple[int, ...]] = {
+            "chunk": self.chunks,
+            "series": (shape[0], *[1] * (len(shape) - 1)),
+            "map": (1, *shape[1:]),
+            "all": slab(shape, np.dtype(self.dtype).itemsize, most, step),
+        }
+        size = sizes[pattern]
+        grid = [-(-length // one) for length, one in zip(shape, size, strict=True)]
+        numbers: Sequence[int] = range(prod(grid))
+        if pattern != "all":
+            numbers = random.Random(seed).sample(numbers, min(len(numbers), _DRAWN))
+        starts = np.transpose(np.unravel_index(numbers, grid)) * size
+        ends = np.minimum(starts + size, shape)
+        return [tuple(map(slice, *of)) for of in zip(starts.tolist(), ends.tolist(), strict=True)]
+
+    def generated(self, region: Region) -> Any:
+        """Generated cells: a formula of their place, never zero, different in their low bits."""
+        import numpy as np
+
+        place: Any = np.uint64((self.seed or 0) << 40)
+        smooth: Any = 0
+        for axis, along in enumerate(np.ogrid[region]):
+            # Not by the first length, so that the beginning of a longer array is the same.
+            place = place + along.astype(np.uint64) * np.uint64(prod(self.shape[axis + 1 :]))
+            smooth = smooth + (along >> (3 if axis else 0))
+        mixed = (place ^ (place >> np.uint64(17))) * np.uint64(0x9E3779B97F4A7C15)
+        mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+        noise = (mixed >> np.uint64(52)).astype(np.int64)
+        return (1 + ((smooth & 255) << 12) + noise).astype("<f4")  # at most 2^24, so exact
+
+    def write(self, read: Read, place: Path, report: ReportProgress) -> None:
+        """Write a folder of Zarr, if it has a form, or a file of HDF5."""
+        with ExitStack() as files:
+            data = (_zarr if self.form else _hdf5)(self, place, files)
+            if self.seed is not None:
+                data.attrs[self.SAMPLE] = self.seed
+            pieces = self.regions("all", most=_AT_ONCE)
+            for done, region in enumerate(pieces):
+                report("writing the array", done, len(pieces))
+                data[region] = read(region)
+
 
 def chosen(arrays: Iterable[Array], name: str, path: object) -> Array:
     """The array of that name, or the one with the most cells; raises SluiceError."""
@@ -86,14 +148,14 @@ def chosen(arrays: Iterable[Array], name: str, path: object) -> Array:
 def zarr_arrays(folder: Path) -> Iterator[Array]:
     """The arrays of Zarr at or below a folder; raises DatasetError for damaged metadata."""
     for root, folders, files in os.walk(folder):
-        place, document = Path(root), next((one for one in _NODES[:2] if one in files), "")
-        if document and (array := _array_in(place / document)):
-            name = "" if place == folder else place.relative_to(folder).as_posix()
-            yield replace(array, name=name)
+        document = next((Path(root, one) for one in _NODES[:2] if one in files), None)
+        name = "" if Path(root) == folder else Path(root).relative_to(folder).as_posix()
+        if document and (array := _array_in(document, name)):
+            yield array
             folders.clear()  # which hold chunks
 
 
-def _array_in(file: Path) -> Array | None:
+def _array_in(file: Path, name: str) -> Array | None:
     """The array that a document of Zarr describes, if it is one; raises DatasetError."""
     try:
         with reading(file):
@@ -101,11 +163,47 @@ def _array_in(file: Path) -> Array | None:
         if node.get("node_type", "array") != "array":
             return None
         shape, seed = tuple(map(int, node["shape"])), node.get("attributes", {}).get(Array.SAMPLE)
-        numbers = _NUMBERS.match(str(node.get("data_type") or node["dtype"]))
-        return Array(shape=shape if numbers else (), form=int(node["zarr_format"]), seed=seed)
+        if not _NUMBERS.match(str(node.get("data_type") or node["dtype"])):
+            shape = ()
+        return Array(name=name, shape=shape, form=int(node["zarr_format"]), seed=seed)
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         why = tr("{path} is damaged or of another version: {why}", path=file, why=repr(error))
         raise DatasetError(why, tr("copy it again, or name Zarr 2 or 3")) from error
+
+
+def _zarr(array: Array, place: Path, files: ExitStack) -> Any:
+    import zarr
+    from zarr import codecs
+
+    compressors: Mapping[str, Any] = {
+        "blosc": codecs.BloscCodec(cname="lz4", shuffle="shuffle"),
+        "gzip": codecs.GzipCodec(level=_GZIP),
+        "none": None,
+    }
+    return zarr.create_array(
+        store=str(place),
+        shape=array.shape,
+        dtype=array.dtype,
+        chunks=array.chunks,
+        shards=array.shards or None,
+        compressors=compressors.get(array.codec, codecs.ZstdCodec()),
+        overwrite=True,
+    )
+
+
+def _hdf5(array: Array, place: Path, files: ExitStack) -> Any:
+    """That is NetCDF 4, too."""
+    import h5py
+
+    packed = {} if array.codec == "none" else {"compression": "gzip", "compression_opts": _GZIP}
+    chunks = tuple(map(min, array.chunks, array.shape))
+    file = files.enter_context(h5py.File(place, "w", track_order=True, locking=False))
+    data = file.create_dataset("data", array.shape, array.dtype, chunks=chunks, **packed)
+    for axis, length in enumerate(array.shape):
+        scale = file.create_dataset(f"axis{axis}", data=range(length))
+        scale.make_scale()
+        data.dims[axis].attach_scale(scale)
+    return data
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,11 +226,6 @@ class ArrayShape:
         return round(_CELL * _PACKED * prod(axes)) + 2048 * count + 8192
 
 
-def array_files(path: Path) -> list[Path]:
-    """The files of a folder, but for what says how it was generated, or the file itself."""
-    return sorted(file for file in regular_files(path) if file.name != "sluice-dataset.json")
-
-
 class _Arrays(DatasetKind):
     shape = ArrayShape
     ends: tuple[str, ...]
@@ -140,7 +233,8 @@ class _Arrays(DatasetKind):
 
     @override
     def files(self, path: Path) -> Sequence[Path]:
-        return array_files(path)
+        # But for what says how it was generated.
+        return sorted(file for file in regular_files(path) if file.name != "sluice-dataset.json")
 
     @override
     def explain(self, path: Path) -> DatasetError | None:
@@ -157,14 +251,12 @@ class _Arrays(DatasetKind):
 
     @override
     def make(self, shape: Any, folder: Path, report: ReportProgress) -> Path:
-        from workloads.arrays.array_cells import sample_cells, write_array
-
         form = 3 if self.name == Zarr.name else 0
         DRIVERS["zarr" if form else "h5py"].require()
         place = folder if form else folder / f"array{self.ends[0]}"
         chunks, axes = shape_of(shape.chunks), (shape.times, shape.rows, shape.columns)
         array = Array(shape=axes, dtype="<f4", chunks=chunks, seed=shape.seed, form=form)
-        write_array(array, sample_cells(axes, shape.seed), place, report)
+        array.write(array.generated, place, report)
         return place
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import mod
-from pathlib import PurePosixPath
 from typing import override
-from urllib.parse import urlsplit
 
 from core import InvalidParameter, Option, choice, integer, same_as, text, tr
-from workloads.arrays.array_kinds import DRIVERS, SHAPE, Hdf5, NetCdf, Zarr, shape_of
+from workloads.arrays.array_kinds import DRIVERS, SHAPE, Array, Hdf5, NetCdf, Zarr, shape_of, slab
 from workloads.shared.objects import S3FS
 from workloads.shared.served import ServedParameters
 from workloads.shared.servers import S3Parameters
@@ -96,13 +94,13 @@ class ArrayParameters(ServedParameters):
     chunks: str = text(
         "",
         pattern=SHAPE,
-        help="Shape of chunks, such as 1x256x256, into which up to 256 MiB of it are converted first; empty = as it is.",
+        help="Shape of chunks, such as 1x256x256, into which a part of it is converted first; empty = as it is.",
     )
     shards: str = text(
         "",
         pattern=SHAPE,
         only_when={"reader": _ZARR_READERS},
-        help="Shape of shards, whole numbers of chunks, into which up to 256 MiB of it are converted first; empty = none.",
+        help="Shape of shards, whole numbers of chunks, into which a part of it is converted first; empty = none.",
     )
     codec: str = choice(
         "as-is",
@@ -113,7 +111,10 @@ class ArrayParameters(ServedParameters):
             "gzip": "Gzip, level 4.",
             "none": "Not compressed.",
         },
-        help="How chunks are compressed, into which up to 256 MiB of it are converted first.",
+        help="How chunks are compressed, into which a part of it is converted first.",
+    )
+    subset: int = integer(
+        256 << 20, low=1, high=1 << 40, unit="bytes", help="Most bytes of cells that are converted."
     )
     path_style: bool = same_as(S3Parameters, "path_style", only_when=_BY_OBSTORE)
 
@@ -123,21 +124,25 @@ class ArrayParameters(ServedParameters):
         return bool(self.chunks or self.shards or self.codec != "as-is")
 
     @property
-    def kind_there(self) -> str:
-        """The kind of data that the address itself names; empty for a place of copies."""
-        if not self.remote:
-            return ""
-        end = PurePosixPath(urlsplit(self.address).path.lower()).suffix
-        return _KINDS.get(end, "zarr" if self.store == "http" else "")
-
-    @property
     @override
-    def as_it_is(self) -> bool:
-        return bool(self.kind_there)
+    def kind_there(self) -> str:
+        return _KINDS.get(self.ending, "zarr" if self.store == "http" else "")
 
-    @property
-    def reads_zarr(self) -> bool:
-        return self.reader in _ZARR_READERS
+    def part_of(self, array: Array) -> Array:
+        """The first rows of an array, as they are to be converted; raises InvalidParameter."""
+        chunks, shards = shape_of(self.chunks) or array.chunks, shape_of(self.shards)
+        if len(chunks) != len(array.shape):
+            why = tr("the array has {axes} axes", axes=len(array.shape))
+            raise InvalidParameter("chunks", why, tr("give as many numbers, with an x between two"))
+        return replace(
+            array,
+            form=3 if self.reader in _ZARR_READERS else 0,
+            dtype=array.dtype.newbyteorder("="),
+            shape=slab(array.shape, array.dtype.itemsize, self.subset, (shards or chunks)[0]),
+            chunks=chunks,
+            shards=shards,
+            codec=self.codec,
+        )
 
     @override
     def refuse(self, kind: str) -> None:
@@ -150,7 +155,7 @@ class ArrayParameters(ServedParameters):
         if self.as_it_is and self.converts:
             why = tr("what is at the address is read as it is")
             raise InvalidParameter("chunks", why, tr("leave out chunks, shards and codec"))
-        if not self.reads_zarr and self.codec in ("zstd", "blosc"):
+        if self.reader not in _ZARR_READERS and self.codec in ("zstd", "blosc"):
             why = tr("HDF5 does not bring {codec} along", codec=self.codec)
             raise InvalidParameter("codec", why, tr("choose gzip or none"))
         if len(shards) not in (0, len(chunks)) or any(map(mod, shards, chunks)):

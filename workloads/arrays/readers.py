@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,24 +17,24 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from core import DatasetError, tr
-from workloads.arrays.array_cells import Read, Region, slab
-from workloads.arrays.array_kinds import Array, chosen, zarr_arrays
+from workloads.arrays.array_kinds import Array, Read, Region, chosen, slab, zarr_arrays
 from workloads.arrays.array_parameters import ArrayParameters
 from workloads.shared.objects.s3_login import s3_login
 from workloads.shared.served import Served
+from workloads.shared.servers import REFUSALS, REQUESTS, RETRIES, count_attempts
 
 _NUMBERS, _UNCHUNKED = "biufc", 1 << 20
-_STARTED = "/tensorstore/http/request_started"
+_METRICS = {REQUESTS: "http/request_started", RETRIES: "kvstore/s3/retries"}
+"""tensorstore's own; of what it repeats to web servers there is none."""
 
 
 class Opened(NamedTuple):
     """An array that a library has open."""
 
     array: Array
-    worker: Callable[[], AbstractContextManager[Read]]
-    """What one thread reads by."""
-    requests: Callable[[], float] | None = None
-    """How many the library has made in this process, where it counts them itself."""
+    read: Read
+    counts: Callable[[], Mapping[str, float]] = dict
+    """What the library itself has counted in this process."""
 
 
 def obstore_of(served: Served, folder: str = "") -> Any:
@@ -52,8 +53,10 @@ def _zarr_store(path: Path, served: Served | None) -> Any:
     return ObjectStore(obstore_of(served, f"{served.name}/"), read_only=True)
 
 
-def _kvstore(served: Served) -> dict[str, Any]:
+def _kvstore(path: Path, served: Served | None) -> dict[str, Any]:
     """The same as tensorstore reaches it, which takes keys from the environment."""
+    if served is None:
+        return {"driver": "file", "path": f"{path}/"}
     if served.place.s3 is None:
         return {"driver": "http", "base_url": f"{served.url}/"}
     login, address = s3_login(served.place.s3), served.place.s3.address
@@ -70,28 +73,21 @@ def _kvstore(served: Served) -> dict[str, Any]:
     }
 
 
-def _blocks_of(served: Served, one: ArrayParameters) -> Any:
-    """A file on a server, block by block; raises SluiceError."""
+def _blocks_of(served: Served, one: ArrayParameters, counts: Counter[str]) -> Any:
+    """A file on a server, block by block, and what its client counts; raises SluiceError."""
     if served.place.s3 and one.client == "s3fs":
         from workloads.shared.objects.s3fs_client import file_system
 
+        files = file_system(served.place.s3)
+        counts.update({REQUESTS: 0, RETRIES: 0, REFUSALS: 0})
+        count_attempts(files.connect(), lambda name, by: counts.update({name: by}))
         name = f"{served.place.s3.address.bucket}/{served.name}"
-        return file_system(served.place.s3).open(name, block_size=one.block_size)
+        return files.open(name, block_size=one.block_size)
     import obstore
 
     file = obstore.open_reader(obstore_of(served), served.name, buffer_size=one.block_size)
     # Python's own bytes, which h5py insists on.
     return SimpleNamespace(seek=file.seek, tell=file.tell, read=lambda size: bytes(file.read(size)))
-
-
-def _zarr_settings(one: ArrayParameters) -> Mapping[str, Any]:
-    zarrs = one.reader == "zarrs"
-    limit = "codec_pipeline.chunk_concurrent_maximum" if zarrs else "async.concurrency"
-    settings: dict[str, Any] = {limit: one.concurrency} if one.concurrency else {}
-    # Else zarrs leaves what it does not know to zarr-python, in silence.
-    pipeline = {"path": "zarrs.ZarrsCodecPipeline", "strict": True} if zarrs else {}
-    settings |= {f"codec_pipeline.{name}": value for name, value in pipeline.items()}
-    return settings | {"threading.max_workers": one.io_threads or None}
 
 
 def _chosen_zarr(one: ArrayParameters, path: Path, served: Served | None) -> Array:
@@ -114,37 +110,42 @@ def _chosen_zarr(one: ArrayParameters, path: Path, served: Served | None) -> Arr
     return chosen(arrays, one.array, served)
 
 
-@contextmanager
-def _zarr(one: ArrayParameters, path: Path, served: Served | None) -> Iterator[Opened]:
+def _zarr(one: ArrayParameters, path: Path, served: Served | None, resources: ExitStack) -> Opened:
     """zarr-python, also with zarrs: one array and one thread of asyncio for all."""
     import zarr
     from zarr.core.sync import cleanup_resources
 
-    chosen_array = _chosen_zarr(one, path, served)
-    store = _zarr_store(path, served)
-    with zarr.config.set(_zarr_settings(one)):
-        try:
-            form: Any = chosen_array.form or None
-            data = zarr.open_array(store, path=chosen_array.name, mode="r", zarr_format=form)
-            array = replace(chosen_array, chunks=data.chunks, dtype=data.dtype)
-            yield Opened(array, lambda: nullcontext(data.__getitem__))
-        finally:
-            cleanup_resources()
+    array, store = _chosen_zarr(one, path, served), _zarr_store(path, served)
+    limits = {"zarr": "async.concurrency", "zarrs": "codec_pipeline.chunk_concurrent_maximum"}
+    settings: dict[str, Any] = {"threading.max_workers": one.io_threads or None}
+    if one.concurrency:
+        settings |= {limits[one.reader]: one.concurrency}
+    if one.reader == "zarrs":  # which else leaves what it does not know to zarr-python, in silence
+        settings |= {
+            "codec_pipeline.path": "zarrs.ZarrsCodecPipeline",
+            "codec_pipeline.strict": True,
+        }
+    resources.enter_context(zarr.config.set(settings))
+    resources.callback(cleanup_resources)
+    form: Any = array.form or None
+    data = zarr.open_array(store, path=array.name, mode="r", zarr_format=form)
+    return Opened(replace(array, chunks=data.chunks, dtype=data.dtype), data.__getitem__)
 
 
-@contextmanager
-def _tensorstore(one: ArrayParameters, path: Path, served: Served | None) -> Iterator[Opened]:
+def _tensorstore(
+    one: ArrayParameters, path: Path, served: Served | None, resources: ExitStack
+) -> Opened:
     """tensorstore: one array, whose own threads read and decode."""
     import tensorstore
 
-    chosen_array = _chosen_zarr(one, path, served)
+    array = _chosen_zarr(one, path, served)
     limits = {"file": "file_io", "s3": "s3_request", "http": "http_request"}
     most = {limits[one.store]: one.concurrency, "data_copy": one.io_threads}
     context = {f"{name}_concurrency": {"limit": count} for name, count in most.items() if count}
     spec = {
         "driver": "auto",
-        "kvstore": _kvstore(served) if served else {"driver": "file", "path": f"{path}/"},
-        "path": f"{chosen_array.name}/" if chosen_array.name else "",
+        "kvstore": _kvstore(path, served),
+        "path": f"{array.name}/" if array.name else "",
         "context": {**context, "cache_pool": {"total_bytes_limit": one.chunk_cache}},
     }
     data: Any = tensorstore.open(spec, open=True, read=True).result()
@@ -153,54 +154,52 @@ def _tensorstore(one: ArrayParameters, path: Path, served: Served | None) -> Ite
     def read(region: Region) -> Any:
         return data[region].read().result()
 
-    def requests() -> float:
-        metrics: Any = tensorstore.experimental_collect_matching_metrics(_STARTED)
+    def counted(name: str) -> float:
+        metric = f"/tensorstore/{_METRICS[name]}"
+        metrics: Any = tensorstore.experimental_collect_matching_metrics(metric)
         return float(sum(value["value"] for one in metrics for value in one["values"]))
 
-    array = replace(chosen_array, chunks=chunks, dtype=dtype)
-    yield Opened(array, lambda: nullcontext(read), requests if served else None)
+    told = {"s3": (REQUESTS, RETRIES), "http": (REQUESTS,)}.get(one.store, ())
+    opened = replace(array, chunks=chunks, dtype=dtype)
+    return Opened(opened, read, lambda: {name: counted(name) for name in told})
 
 
-def _described(name: str, data: Any, chunks: Any, seed: Any) -> Array:
+def _described(name: str, data: Any, chunks: Any, seed: Any = None) -> Array:
+    """`chunks`: their shape, where it has any."""
+    chunked = isinstance(chunks, list | tuple)
     return Array(
         name=name.strip("/"),
         shape=data.shape,
         seed=None if seed is None else int(seed),
-        chunks=tuple(chunks or slab(data.shape, data.dtype.itemsize, _UNCHUNKED, 1)),
+        chunks=tuple(chunks) if chunked else slab(data.shape, data.dtype.itemsize, _UNCHUNKED, 1),
         dtype=data.dtype,
     )
 
 
-@contextmanager
-def _h5py(one: ArrayParameters, path: Path, served: Served | None) -> Iterator[Opened]:
+def _h5py(one: ArrayParameters, path: Path, served: Served | None, resources: ExitStack) -> Opened:
     """h5py: one file, of which HDF5's lock lets in one thread at a time."""
     import h5py
 
-    file, locking = (_blocks_of(served, one), {}) if served else (path, {"locking": False})
-    with h5py.File(file, "r", rdcc_nbytes=one.chunk_cache, **locking) as root:
-        arrays: list[Array] = []
+    counts: Counter[str] = Counter()
+    file, locking = (_blocks_of(served, one, counts), {}) if served else (path, {"locking": False})
+    opened = h5py.File(file, "r", rdcc_nbytes=one.chunk_cache, **locking)
+    root, arrays = resources.enter_context(opened), list[Array]()
 
-        def add(name: str, data: Any) -> None:
-            with suppress(TypeError, ValueError):  # of a type that numpy has not
-                if isinstance(data, h5py.Dataset) and data.shape and data.dtype.kind in _NUMBERS:
-                    arrays.append(_described(name, data, data.chunks, data.attrs.get(Array.SAMPLE)))
+    def add(name: str, data: Any) -> None:
+        with suppress(TypeError, ValueError):  # of a type that numpy has not
+            if isinstance(data, h5py.Dataset) and data.shape and data.dtype.kind in _NUMBERS:
+                arrays.append(_described(name, data, data.chunks, data.attrs.get(Array.SAMPLE)))
 
-        root.visititems(add)
-        chosen_array = chosen(arrays, one.array, path)
-        yield Opened(chosen_array, lambda: nullcontext(root[chosen_array.name].__getitem__))
-
-
-def _chunks(data: Any) -> Any:
-    """The shape of a variable's chunks; None where it has none."""
-    chunks = data.chunking()
-    return chunks if isinstance(chunks, list) else None
+    root.visititems(add)
+    array = chosen(arrays, one.array, path)
+    return Opened(array, root[array.name].__getitem__, lambda: counts)
 
 
 def _variables(group: Any) -> Iterator[Array]:
     for name, data in group.variables.items():
         if data.shape and getattr(data.dtype, "kind", "text") in _NUMBERS:
             seed = data.getncattr(Array.SAMPLE) if Array.SAMPLE in data.ncattrs() else None
-            yield _described(f"{group.path}/{name}", data, _chunks(data), seed)
+            yield _described(f"{group.path}/{name}", data, data.chunking(), seed)
     for below in group.groups.values():
         yield from _variables(below)
 
@@ -217,38 +216,33 @@ def _require_closable(path: Path) -> None:
         return None
 
     with h5py.File(path, "r", locking=False) as root:
-        if name := root.visititems(look):
-            raise DatasetError(
-                tr(
-                    "{path} makes netCDF4 crash: its texts {name} have one length and a fill value",
-                    path=path,
-                    name=name,
-                ),
-                tr("copy the array alone into another file, or convert it to Zarr"),
-            )
+        name = root.visititems(look)
+    if name:
+        raise DatasetError(
+            tr(
+                "{path} makes netCDF4 crash: its texts {name} have one length and a fill value",
+                path=path,
+                name=name,
+            ),
+            tr("copy the array alone into another file, or convert it to Zarr"),
+        )
 
 
-@contextmanager
-def _netcdf4(one: ArrayParameters, path: Path, served: Served | None) -> Iterator[Opened]:
-    """netCDF4: a file of its own for each thread, which does not keep several from crashing."""
+def _netcdf4(
+    one: ArrayParameters, path: Path, served: Served | None, resources: ExitStack
+) -> Opened:
+    """netCDF4: one file, as a file for each thread does not keep several from crashing, either."""
     import netCDF4
 
     _require_closable(path)
     warnings.filterwarnings("ignore", "WARNING: .*skipping", UserWarning)
-    with netCDF4.Dataset(path, "r") as file:
-        chosen_array = chosen(_variables(file), one.array, path)
-
-    @contextmanager
-    def worker() -> Iterator[Read]:
-        with netCDF4.Dataset(path, "r") as file:
-            data = file[chosen_array.name]
-            data.set_auto_maskandscale(False)
-            if _chunks(data):
-                data.set_var_chunk_cache(size=one.chunk_cache)
-            yield data.__getitem__
-
-    yield Opened(chosen_array, worker)
+    file = resources.enter_context(netCDF4.Dataset(path, "r"))
+    array = chosen(_variables(file), one.array, path)
+    data = file[array.name]
+    data.set_auto_maskandscale(False)
+    data.set_var_chunk_cache(size=one.chunk_cache)
+    return Opened(array, data.__getitem__)
 
 
-READERS = {"zarr": _zarr, "tensorstore": _tensorstore, "h5py": _h5py, "netcdf4": _netcdf4}
-READERS |= {"zarrs": _zarr}
+READERS = {"zarr": _zarr, "zarrs": _zarr, "tensorstore": _tensorstore}
+READERS |= {"h5py": _h5py, "netcdf4": _netcdf4}

@@ -17,7 +17,7 @@ from workloads.raster.tiff_oracle import TiffOracle, Window, canonical, digest_o
 from workloads.shared.datasets import cached
 from workloads.shared.link import SEGMENTS
 from workloads.shared.served import ServedJob
-from workloads.shared.servers import RECEIVED, REFUSALS, REQUESTS, SENT, WANTED
+from workloads.shared.servers import REQUESTS, WANTED
 from workloads.shared.threads import mapped
 
 if TYPE_CHECKING:
@@ -327,11 +327,8 @@ class RasterJob(ServedJob[int, "Pixels"]):
             return {}
         counts = self.link.with_segments()
         requests = counts.get(REQUESTS, counts.get(SEGMENTS, gdal.counts().requests))
-        return {
-            REQUESTS: requests,
-            WANTED: sum(reader.wanted for reader in self._readers),
-            **{name: counts[name] for name in (RECEIVED, SENT, REFUSALS) if name in counts},
-        }
+        wanted = sum(reader.wanted for reader in self._readers)
+        return {**super().counts_so_far(), REQUESTS: requests, WANTED: wanted}
 
     @override
     def counters(self) -> Mapping[str, float]:

@@ -124,11 +124,9 @@ class RasterParameters(ServedParameters):
 
     @property
     @override
-    def as_it_is(self) -> bool:
-        """Whether the address is that of a raster; else copies are put there."""
-        parts = urlsplit(self.address)
-        named = parts.path.lower().endswith((".tif", ".tiff"))
-        return self.remote and (named or (self.store == "http" and not parts.path.endswith("/")))
+    def kind_there(self) -> str:
+        file = self.store == "http" and not urlsplit(self.address).path.endswith("/")
+        return "raster" if file or self.ending in (".tif", ".tiff") else ""
 
 
 _FOLDERS = {"empty": "EMPTY_DIR", "list": "FALSE", "probe": "TRUE"}

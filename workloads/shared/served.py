@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple, Self, override
 from urllib.parse import urlsplit
 
@@ -27,9 +27,11 @@ from core import (
     same_as,
     tr,
 )
+from workloads.shared.datasets import DAMAGE
 from workloads.shared.link import LINK, NO_LINK, Link, linked, require_linkable
 from workloads.shared.objects import OBSTORE, ObjectClient, Place, client_for, not_given
 from workloads.shared.servers import (
+    CONNECTIONS,
     THREAD_RATE,
     LinkParameters,
     S3Access,
@@ -90,10 +92,10 @@ class Served(NamedTuple):
 
     @property
     def failures(self) -> tuple[type[Exception], ...]:
-        """What libraries raise that reach it through obstore."""
+        """What libraries raise that reach it through obstore, or decode what it answers."""
         from workloads.shared.objects.obstore_client import FAILED
 
-        return FAILED
+        return (*DAMAGE, *FAILED)
 
     def content(self) -> bytes:
         """All of it; raises SluiceError."""
@@ -155,9 +157,19 @@ class ServedParameters:
         return self.store != "file"
 
     @property
+    def ending(self) -> str:
+        """That of what the address names, such as `.tif`; empty where nothing is on a server."""
+        return PurePosixPath(urlsplit(self.address).path.lower()).suffix if self.remote else ""
+
+    @property
+    def kind_there(self) -> str:
+        """The kind of data that the address itself names; empty for a place of copies."""
+        return ""
+
+    @property
     def as_it_is(self) -> bool:
         """Whether what the address names is read, whatever the dataset is."""
-        return False
+        return bool(self.kind_there)
 
     def refuse(self, kind: str) -> None:
         """Raise InvalidParameter for what does not fit the rest, or data of that kind."""
@@ -194,6 +206,12 @@ class ServedJob[Item, Result](Job[Item, Result]):
     def remarks(self) -> Sequence[str]:
         """Those on its figures, beside the link's."""
         return ()
+
+    @override
+    def counts_so_far(self) -> Mapping[str, float]:
+        """What went over the wire, as far as the link counts it; nothing of files."""
+        counts = self.link.counted()
+        return {name: counts[name] for name in counts if name != CONNECTIONS}
 
     @override
     def counters(self) -> Mapping[str, float]:

@@ -96,6 +96,14 @@ def test_that_a_part_is_converted_once_and_read_as_the_original_says(
         assert grid["configuration"]["chunk_shape"] == [9, 5, 20]
 
 
+def test_that_no_more_is_converted_than_is_wanted(made: Callable[[str], Dataset]) -> None:
+    wanted = 5 * 20 * 20 * 4
+    values = {"chunks": "5x20x20", "subset": wanted, "pattern": "all"}
+    driven = drive("arrays", made("zarr").path, **values)
+    assert driven.clean
+    assert sum(result.nbytes for _, result in driven.results) == wanted
+
+
 def test_that_settings_reach_the_library(made: Callable[[str], Dataset]) -> None:
     import zarr
 
