@@ -6,6 +6,7 @@ A redirect is not followed: where one leads is said, so that no trial measures t
 from __future__ import annotations
 
 import json
+import re
 import ssl
 import threading
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
@@ -26,14 +27,11 @@ from workloads.shared.objects.failures import ended_after, failure_of
 
 _FOUND, _ABSENT, _WRITTEN = 200, 404, (200, 201, 204)
 _PIECE = 1 << 18
+_PLAIN = re.compile(r"[A-Za-z0-9_.~/-]*")
+"""What `quote` leaves as it is, after twice the time."""
 
-
-class _Answer:
-    """An answer that was read to its end."""
-
-    def __init__(self, response: HTTPResponse, body: bytes) -> None:
-        self.status, self.reason, self.body = response.status, response.reason, body
-        self.header = response.getheader
+type _Answer = tuple[HTTPResponse, bytes]
+"""An answer that was read to its end, and its body."""
 
 
 class HttpObjects(ObjectClient):
@@ -57,10 +55,10 @@ class HttpObjects(ObjectClient):
 
     @override
     def fetch(self, name: str) -> bytes | None:
-        answer = self._answer("GET", name)
+        answer, body = self._answer("GET", name)
         if answer.status == _FOUND:
             next(self._successes)
-            return answer.body
+            return body
         self.count(answer.status)
         if answer.status == _ABSENT:
             return None
@@ -68,31 +66,32 @@ class HttpObjects(ObjectClient):
 
     @override
     def get_range(self, name: str, first: int, length: int) -> bytes:
-        answer = self._ask("GET", name, headers={"Range": f"bytes={first}-{first + length - 1}"})
+        asked_range = f"bytes={first}-{first + length - 1}"
+        answer, body = self._ask("GET", name, headers={"Range": asked_range})
         if answer.status >= 300:
             self._require(answer)
-        range_, size = answer.header("Content-Range", "") or "", len(answer.body)
-        require_range(answer.status, range_, (first, length), size)
-        return answer.body
+        range_ = answer.getheader("Content-Range", "") or ""
+        require_range(answer.status, range_, (first, length), len(body))
+        return body
 
     @override
     def size(self, name: str) -> int:
-        answer = self._ask("HEAD", name)
+        answer, _ = self._ask("HEAD", name)
         self._require(answer, _FOUND)
-        return int(answer.header("Content-Length", "0") or 0)
+        return int(answer.getheader("Content-Length", "0") or 0)
 
     @override
     def put(self, name: str, value: bytes) -> None:
-        self._require(self._ask("PUT", name, value), *_WRITTEN)
+        self._require(self._ask("PUT", name, value)[0], *_WRITTEN)
 
     def names_in(self, folder: str) -> list[str]:
         """The names in a folder that the server lists as JSON, as nginx does; none without it."""
-        answer = self._ask("GET", folder)
+        answer, body = self._ask("GET", folder)
         if answer.status == _ABSENT:
             return []
         self._require(answer, _FOUND)
         try:
-            return [one["name"] for one in json.loads(answer.body) if one["type"] == "file"]
+            return [one["name"] for one in json.loads(body) if one["type"] == "file"]
         except (ValueError, TypeError, LookupError):
             raise RequestFailed(
                 tr("the server lists nothing at {path}", path=self._path + folder)
@@ -100,14 +99,14 @@ class HttpObjects(ObjectClient):
 
     def delete(self, name: str) -> None:
         """Remove an object, or an empty folder; no error where there is none."""
-        self._require(self._ask("DELETE", name), *_WRITTEN, _ABSENT)
+        self._require(self._ask("DELETE", name)[0], *_WRITTEN, _ABSENT)
 
-    def _require(self, answer: _Answer, *statuses: int) -> None:
+    def _require(self, answer: HTTPResponse, *statuses: int) -> None:
         if answer.status not in statuses:
             raise self._unexpected(answer)
 
-    def _unexpected(self, answer: _Answer) -> RequestFailed:
-        where = answer.header("Location")
+    def _unexpected(self, answer: HTTPResponse) -> RequestFailed:
+        where = answer.getheader("Location")
         text = f"{answer.status} {answer.reason}"
         if where:
             text = tr("{status}: it is at {address}", status=text, address=where)
@@ -123,7 +122,7 @@ class HttpObjects(ObjectClient):
     ) -> _Answer:
         """The whole answer, counted; raises RequestFailed where there is none."""
         answer = self._answer(method, name, body, headers)
-        self.count(answer.status)
+        self.count(answer[0].status)
         return answer
 
     def _answer(
@@ -134,28 +133,24 @@ class HttpObjects(ObjectClient):
         headers: dict[str, str] = {},  # noqa: B006
     ) -> _Answer:
         """The whole answer; raises RequestFailed where there is none, which is counted."""
+        path = self._path + name
+        if not _PLAIN.fullmatch(path):
+            path = quote(path)
         try:
-            return self._attempt(method, quote(self._path + name), body, headers)
+            connection = getattr(self._here, "connection", None) or self._connected()
+            connection.request(method, path, body, headers)
+            response = connection.getresponse()
+            return response, self._read(response)
         except (OSError, HTTPException, RequestFailed) as error:
             self._leave()
             self.count()
             raise failure_of(error) from error
 
-    def _attempt(
-        self, method: str, path: str, body: bytes | None, headers: dict[str, str]
-    ) -> _Answer:
-        connection: HTTPConnection | None = getattr(self._here, "connection", None)
-        if connection is None:
-            connection = self._here.connection = self._connected()
-        connection.request(method, path, body, headers)
-        response = connection.getresponse()
-        return _Answer(response, self._read(response))
-
     def _read(self, response: HTTPResponse) -> bytes:
         """The body; raises TimeoutError, also where it trickles without an end."""
-        pieces: list[bytes] = []
+        pieces = [response.read1(_PIECE)]  # most of the time what came with the head
         spent = 0.0
-        while not pieces or (pieces[-1] and response.length != 0):
+        while pieces[-1] and response.length != 0:
             spent += Step.seconds_of(lambda: pieces.append(response.read1(_PIECE)))
             if spent > self._timeout:
                 raise TimeoutError
@@ -166,6 +161,7 @@ class HttpObjects(ObjectClient):
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
     def _connected(self) -> HTTPConnection:
+        """This thread's connection, made anew."""
         if self._context is None:
             made = HTTPConnection(self._host, self._port, timeout=self._timeout)
         else:
@@ -174,6 +170,7 @@ class HttpObjects(ObjectClient):
             )
         with self._lock:
             self._open.add(made)
+        self._here.connection = made
         return made
 
     def _leave(self) -> None:
