@@ -149,7 +149,9 @@ def _of_call(error: BaseException) -> str:
             release=os.uname().release,
             call=_call_of(error) or tr("that this needs"),
         )
-    if number == errno.EPERM and filename is None and (call := _call_of(error)):
+    # Errors of TLS have numbers of their own, which are no errors of the system's.
+    forbidden = isinstance(error, PermissionError) and number == errno.EPERM and filename is None
+    if forbidden and (call := _call_of(error)):
         return tr(
             "the kernel {release}, or the container, forbids the system call {call}: use another "
             "seccomp profile, or more rights",

@@ -6,6 +6,7 @@ from __future__ import annotations
 import errno
 import os
 import resource
+import ssl
 import subprocess
 import sys
 from collections.abc import Callable
@@ -134,6 +135,17 @@ def test_that_a_call_without_another_way_is_named_with_the_kernel(tmp_path: Path
 def test_that_a_file_that_may_not_be_touched_is_not_blamed_on_the_kernel() -> None:
     refused = PermissionError(errno.EPERM, "Operation not permitted", "/data")
     assert shortage(refused) == ""
+
+
+@pytest.mark.quick
+def test_that_a_certificate_that_is_not_trusted_is_not_blamed_on_the_kernel() -> None:
+    came = ssl.MemoryBIO()
+    came.write(b"no TLS at all")
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).wrap_bio(came, ssl.MemoryBIO(), False, "host")
+    with pytest.raises(ssl.SSLError) as refused:
+        tls.do_handshake()
+    assert refused.value.errno == errno.EPERM  # a number of OpenSSL's
+    assert shortage(refused.value) == ""
 
 
 @pytest.mark.quick
