@@ -1,7 +1,8 @@
 """A server of objects, as S3 and by plain http, that is honest until it is told to be hostile.
 
 As S3 it is asked for `/bucket/key` and ignores signatures; by plain http the same objects are at
-the same paths, and a path that ends with a slash is a folder, listed as nginx does.
+the same paths, and a path that ends with a slash is a folder, listed as nginx does.  It can also
+be told its next answers, one by one.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ import json
 import re
 import ssl
 import subprocess
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from hashlib import md5
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -40,17 +43,41 @@ FAULTS = (
 `killed` breaks off in the middle of the body; of `longer` and `shorter` the Content-Length differs
 from the bytes that are sent; `whole` answers a range with all.
 """
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer; `cut` bytes of its body are not sent, as of a connection that breaks."""
+
+    status: int
+    body: bytes = b""
+    cut: int = 0
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def refusal(status: int, code: str, message: str) -> Answer:
+    """An error as S3 says it."""
+    return Answer(
+        status, f"<Error><Code>{code}</Code><Message>{message}</Message></Error>".encode()
+    )
+
+
+ABSENT = refusal(404, "NoSuchKey", "The specified key does not exist.")
+SLOW_DOWN = refusal(503, "SlowDown", "Please reduce your request rate.")
+FULL = "Storage backend has reached its minimum free drive space."
 REFUSALS = {
-    "wrong keys": (403, "SignatureDoesNotMatch", "The signature does not match."),
-    "busy": (503, "SlowDown", "Please reduce your request rate."),
-    "full": (507, "XMinioStorageFull", "Storage backend has reached its minimum free drive space."),
+    "wrong keys": refusal(403, "SignatureDoesNotMatch", "The signature does not match."),
+    "busy": SLOW_DOWN,
+    "full": refusal(507, "XMinioStorageFull", FULL),
 }
-"""Status, S3's name, and what it says."""
 _MODIFIED = "Mon, 30 Nov 2026 09:00:00 GMT"
 
 
 class HostileServer(ThreadingHTTPServer):
-    """Its objects by their paths; after `honest` more requests it does what `fault` says."""
+    """Its objects by their paths; after `honest` more requests it does what `fault` says.
+
+    `answers` come before all that, one for each request.
+    """
 
     daemon_threads = True
     block_on_close = False
@@ -59,9 +86,13 @@ class HostileServer(ThreadingHTTPServer):
     def __init__(self, certificate: Path | None = None) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.objects: dict[str, bytes] = {}
+        self.answers: deque[Answer] = deque()
         self.asked: list[str] = []
+        self.sent = 0
+        """Bytes of bodies."""
         self.fault, self.honest = "", 0
         self.over, self.lock = Event(), Lock()
+        """Once it is over, a paused server answers."""
         self.scheme = "http"
         if certificate is not None:
             self.scheme = "https"
@@ -112,10 +143,9 @@ class _Handler(BaseHTTPRequestHandler):
         self._fault = self.server.fault_now(self.command)
         if self._fault == "paused":
             self.server.over.wait()
-            self.close_connection = True
-        elif self._fault in REFUSALS:
-            status, code, message = REFUSALS[self._fault]
-            self._say(status, f"<Error><Code>{code}</Code><Message>{message}</Message></Error>")
+        answers = self.server.answers
+        if answer := answers.popleft() if answers else REFUSALS.get(self._fault):
+            self._send(answer.status, answer.body, answer.cut, **answer.headers)
         elif self._fault == "redirect loop":
             self._say(307, "", Location=f"{self.server.url}{self.path}")
         else:
@@ -157,7 +187,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif path in objects:
             self._give(objects[path])
         else:
-            self._say(404, "<Error><Code>NoSuchKey</Code><Message>No such key.</Message></Error>")
+            self._send(ABSENT.status, ABSENT.body)
 
     def _change(self, path: str, body: bytes) -> None:
         objects = self.server.objects
@@ -209,22 +239,27 @@ class _Handler(BaseHTTPRequestHandler):
     def _say(self, status: int, text: str, **headers: str) -> None:
         self._send(status, text.encode(), **headers)
 
-    def _send(self, status: int, body: bytes, **headers: str) -> None:
+    def _send(self, status: int, body: bytes, cut: int = 0, **headers: str) -> None:
         fault = self._fault
+        if fault == "killed":
+            cut = len(body) - len(body) // 2
         length = len(body) + (7 if fault == "longer" else -min(7, len(body)) * (fault == "shorter"))
         self.send_response(status)
         headers |= {"Content-Length": str(length), "Accept-Ranges": "bytes"}
         for header in {"Last-Modified": _MODIFIED, **headers}.items():
             self.send_header(*header)
         self.end_headers()
-        if fault in ("killed", "longer", "shorter"):
+        if cut or fault in ("killed", "longer", "shorter"):
             self.close_connection = True
         if self.command == "HEAD" or status == 204:
             return
+        body = body[: len(body) - cut]
+        with self.server.lock:
+            self.server.sent += len(body)
         if fault == "slow drip":
             self._drip(body)
         else:
-            self.wfile.write(body[: len(body) // 2] if fault == "killed" else body)
+            self.wfile.write(body)
 
     def _drip(self, body: bytes) -> None:
         for at in range(len(body)):

@@ -72,7 +72,7 @@ def test_that_a_file_on_a_web_server_is_read_by_each_client_and_must_be_the_same
     pytest.importorskip("obstore")
     index_of(tmp_path, f"{HEAD}0 4\n")
     with running(HTTP, kit_of(HTTP, report_to_nobody), tmp_path / "nginx") as served:
-        there = Place(url=served.server.address, connections=1)
+        there = Place(url=served.server.address, connections=1, timeout=20.0)
         with closing(HttpObjects(there, lambda name, by: None)) as objects:
             objects.put("folder/same", file.read_bytes())
             objects.put("other", b"another file")

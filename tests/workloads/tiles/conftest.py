@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 import pytest
 from driving import need_drivers
+from hostile_server import HostileServer, hostile
 from lab_servers import served
-from s3_imitation import Imitation, imitated
 from store_conformance import Mistake, Site
 
 from core.lab.lab_client import Lab
@@ -221,10 +221,10 @@ def _site(request: pytest.FixtureRequest) -> Site:
 
 
 @pytest.fixture
-def server() -> Iterator[Imitation]:
+def server() -> Iterator[HostileServer]:
     """A server that answers as it is told to."""
-    with imitated() as state:
-        yield state
+    with hostile() as server:
+        yield server
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from driving import drive, need_drivers, open_job
+from hostile_server import Answer, hostile
 from one_trial import one_trial
 from patience import PATIENCE
-from s3_imitation import Answer, imitated
 from store_conformance import Site, new_layer
 
 from core.language import DatasetError, InvalidParameter, SluiceError, UsageError, report_to_nobody
@@ -265,16 +265,16 @@ def test_that_a_list_of_several_pages_is_read_to_its_end(monkeypatch: pytest.Mon
     for variable in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(variable, "any-of-them")
     first, last = page(["5", "manifest"], more="token-1"), page(["1", "9"])
-    with imitated() as server, Site("s3", server.address).opened("layer") as store:
+    with hostile() as server, Site("s3", server.address("s3")).opened("layer") as store:
         server.answers.extend([first, last])
         assert list(store.keys()) == [5, 1, 9]
-        assert "prefix=some%2Fwhere%2Flayer%2F" in server.asked[-1]
+        assert "prefix=data%2Flayer%2F" in server.asked[-1]
         assert "continuation-token=token-1" in server.asked[-1]
 
 
 def page(names: list[str], more: str = "") -> Answer:
     """A page of a list as S3 writes it."""
-    there = "".join(f"<Contents><Key>some/where/layer/{name}</Key></Contents>" for name in names)
+    there = "".join(f"<Contents><Key>data/layer/{name}</Key></Contents>" for name in names)
     after = f"<NextContinuationToken>{more}</NextContinuationToken>" if more else ""
     cut = f"<IsTruncated>{'true' if more else 'false'}</IsTruncated>"
     told = f"<ListBucketResult>{cut}{there}{after}</ListBucketResult>"

@@ -12,7 +12,7 @@ from contextlib import closing
 from importlib.util import find_spec
 
 import pytest
-from s3_imitation import Answer, Imitation, refusal
+from hostile_server import Answer, HostileServer, refusal
 
 from core.language import InvalidParameter, SluiceError
 from workloads.shared.objects import (
@@ -40,17 +40,17 @@ def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def opened(server: Imitation, counted: Counter[str]) -> Iterator[Open]:
-    """Opens a client on the imitation, which is closed at the end."""
+def opened(server: HostileServer, counted: Counter[str]) -> Iterator[Open]:
+    """Opens a client on the server, which is closed at the end."""
     clients: list[ObjectClient] = []
 
-    def open_one(client: str, of: str, *, timeout: float = 20.0) -> ObjectClient:
+    def open_one(client: str, of: str) -> ObjectClient:
         entry = BY_NAME[client]
         if any(find_spec(driver.module) is None for driver in entry.drivers):
             pytest.skip(f"{client} is not installed")
         if client == "s3fs":
             server.answers.append(LISTED)
-        place = place_of(server, of, timeout)
+        place = place_of(server.url, of)
         clients.append(entry.open(place, lambda name, by: counted.update({name: int(by)})))
         server.asked.clear()
         counted.clear()
@@ -61,17 +61,17 @@ def opened(server: Imitation, counted: Counter[str]) -> Iterator[Open]:
         client.close()
 
 
-def place_of(server: Imitation, of: str, timeout: float) -> Place:
+def place_of(url: str, of: str) -> Place:
     if of == "http":
-        return Place(url=f"http://127.0.0.1:{server.port}/", connections=4, timeout=timeout)
+        return Place(url=f"{url}/", connections=4, timeout=20.0)
     access = S3Access(
-        address=s3_address(server.address),
+        address=s3_address(f"s3://bucket/data?endpoint={url}"),
         access_key="env:SLUICE_TEST_KEY",
         secret_key="env:SLUICE_TEST_SECRET",
         region="",
         path_style=True,
     )
-    return Place(s3=access, connections=4, timeout=timeout)
+    return Place(s3=access, connections=4, timeout=20.0)
 
 
 def part(first: int, last: int, **other: str) -> Answer:
@@ -82,7 +82,7 @@ def part(first: int, last: int, **other: str) -> Answer:
 
 @pytest.mark.parametrize(("client", "of"), WAYS)
 def test_that_a_range_is_what_was_asked_for(
-    opened: Open, server: Imitation, counted: Counter[str], client: str, of: str
+    opened: Open, server: HostileServer, counted: Counter[str], client: str, of: str
 ) -> None:
     objects = opened(client, of)
     server.answers.append(part(20, 29))
@@ -104,7 +104,7 @@ WRONG = {
 @pytest.mark.parametrize("wrong", WRONG)
 @pytest.mark.parametrize(("client", "of"), WAYS)
 def test_that_another_range_is_an_error_in_one_line(
-    opened: Open, server: Imitation, client: str, of: str, wrong: str
+    opened: Open, server: HostileServer, client: str, of: str, wrong: str
 ) -> None:
     objects = opened(client, of)
     server.answers.append(WRONG[wrong])
@@ -115,7 +115,7 @@ def test_that_another_range_is_an_error_in_one_line(
 
 @pytest.mark.parametrize(("client", "of"), WAYS)
 def test_that_an_object_that_is_cut_off_is_an_error_that_passes(
-    opened: Open, server: Imitation, client: str, of: str
+    opened: Open, server: HostileServer, client: str, of: str
 ) -> None:
     objects = opened(client, of)
     whole = Answer(200, WHOLE, headers={"Last-Modified": "Mon, 30 Nov 2026 09:00:00 GMT"})
@@ -131,14 +131,14 @@ def test_that_an_object_that_is_cut_off_is_an_error_that_passes(
 
 @pytest.mark.parametrize(("client", "of"), WAYS)
 def test_that_an_object_that_is_not_there_is_none(
-    opened: Open, server: Imitation, client: str, of: str
+    opened: Open, server: HostileServer, client: str, of: str
 ) -> None:
     assert opened(client, of).get("one") is None
 
 
 @pytest.mark.parametrize(("client", "of"), [way for way in WAYS if way[0] in ("obstore", "http")])
 def test_that_what_is_fetched_is_counted_once_with_all_the_others(
-    opened: Open, server: Imitation, counted: Counter[str], client: str, of: str
+    opened: Open, server: HostileServer, counted: Counter[str], client: str, of: str
 ) -> None:
     objects = opened(client, of)
     server.answers.extend([Answer(200, WHOLE)] * 3)
@@ -150,7 +150,7 @@ def test_that_what_is_fetched_is_counted_once_with_all_the_others(
 
 @pytest.mark.parametrize(("client", "of"), WAYS)
 def test_that_a_refusal_in_passing_is_counted_and_repeated(
-    opened: Open, server: Imitation, counted: Counter[str], client: str, of: str
+    opened: Open, server: HostileServer, counted: Counter[str], client: str, of: str
 ) -> None:
     objects = opened(client, of)
     server.answers.extend([refusal(503, "SlowDown", "Slow down."), part(0, 9)])
@@ -166,7 +166,7 @@ def test_that_a_refusal_in_passing_is_counted_and_repeated(
 )
 @pytest.mark.parametrize("client", S3_WAYS)
 def test_that_what_s3_says_is_said_with_what_to_do(
-    opened: Open, server: Imitation, client: str, status: int, code: str, remedy: str
+    opened: Open, server: HostileServer, client: str, status: int, code: str, remedy: str
 ) -> None:
     objects = opened(client, "s3")
     server.answers.append(refusal(status, code, "Words of the server."))
@@ -176,19 +176,7 @@ def test_that_what_s3_says_is_said_with_what_to_do(
     assert remedy in remedy_of(raised.value)
 
 
-@pytest.mark.parametrize("client", ["http", "obstore"])
-def test_that_a_late_answer_is_given_up(opened: Open, server: Imitation, client: str) -> None:
-    objects = opened(client, "http", timeout=0.3)
-    server.late.clear()
-    try:
-        with pytest.raises(objects.failures) as raised:
-            objects.get("one")
-    finally:
-        server.late.set()
-    assert "overloaded" in remedy_of(raised.value)
-
-
-def test_that_a_redirect_is_not_followed_but_named(opened: Open, server: Imitation) -> None:
+def test_that_a_redirect_is_not_followed_but_named(opened: Open, server: HostileServer) -> None:
     objects = opened("http", "http")
     server.answers.append(Answer(301, headers={"Location": "http://elsewhere/one"}))
     with pytest.raises(objects.failures, match=re.escape("http://elsewhere/one")):
@@ -198,13 +186,12 @@ def test_that_a_redirect_is_not_followed_but_named(opened: Open, server: Imitati
 
 @pytest.mark.parametrize(("client", "of"), WAYS)
 def test_that_nobody_listening_is_said_with_what_to_do(
-    closed_port: int, server: Imitation, client: str, of: str
+    closed_port: int, client: str, of: str
 ) -> None:
     entry = BY_NAME[client]
     for driver in entry.drivers:
         pytest.importorskip(driver.module)
-    server.port = closed_port
-    place = place_of(server, of, 20.0)
+    place = place_of(f"http://127.0.0.1:{closed_port}", of)
     if client == "s3fs":  # it asks when it is opened
         with pytest.raises(SluiceError) as refused:
             entry.open(place, lambda name, by: None)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from driving import need_drivers
-from s3_imitation import ABSENT, SLOW_DOWN, Answer, Imitation, refusal
+from hostile_server import ABSENT, SLOW_DOWN, Answer, HostileServer, refusal
 from store_conformance import Site
 
 from core.language import InvalidParameter, SluiceError, remembered
@@ -41,14 +41,14 @@ def tally(counted: Counter[str]) -> Callable[[str, float], None]:
     return add
 
 
-def site_of(server: Imitation, **parameters: object) -> Site:
+def site_of(server: HostileServer, **parameters: object) -> Site:
     quick = {"backoff_base": 0.001, **parameters}
-    return Site("s3", server.address, quick)
+    return Site("s3", server.address("s3"), quick)
 
 
 @pytest.mark.parametrize("refused", [SLOW_DOWN, TOO_MANY, refusal(500, "InternalError", "Oh.")])
 def test_that_a_refusal_in_passing_is_repeated_and_counted(
-    server: Imitation,
+    server: HostileServer,
     counted: Counter[str],
     tally: Callable[[str, float], None],
     refused: Answer,
@@ -56,7 +56,7 @@ def test_that_a_refusal_in_passing_is_repeated_and_counted(
     with site_of(server).opened("layer", tally=tally) as store:
         server.answers.extend([refused, refused, FINE])
         assert store.get(7) == BODY
-    assert server.asked[1:] == ["GET /tiles/some/where/layer/7"] * 3
+    assert server.asked[1:] == ["GET /bucket/data/layer/7"] * 3
     assert counted["requests"] == len(server.asked)
     assert counted["retries"] == 2
     assert counted["refusals"] == (0 if refused.status == 500 else 2)
@@ -64,7 +64,7 @@ def test_that_a_refusal_in_passing_is_repeated_and_counted(
 
 
 def test_that_a_server_that_is_busy_when_the_store_is_opened_is_asked_again(
-    server: Imitation,
+    server: HostileServer,
 ) -> None:
     server.answers.extend([SLOW_DOWN, SLOW_DOWN, SLOW_DOWN, ABSENT, FINE])
     with site_of(server).opened("layer") as store:
@@ -73,7 +73,7 @@ def test_that_a_server_that_is_busy_when_the_store_is_opened_is_asked_again(
 
 
 def test_that_the_wait_doubles_from_the_base(
-    server: Imitation, counted: Counter[str], tally: Callable[[str, float], None]
+    server: HostileServer, counted: Counter[str], tally: Callable[[str, float], None]
 ) -> None:
     waits: list[float] = []
 
@@ -92,7 +92,7 @@ def test_that_the_wait_doubles_from_the_base(
 
 
 def test_that_after_the_last_attempt_the_refusal_is_told_in_s3_s_words(
-    server: Imitation, counted: Counter[str], tally: Callable[[str, float], None]
+    server: HostileServer, counted: Counter[str], tally: Callable[[str, float], None]
 ) -> None:
     with site_of(server, attempts=3).opened("layer", tally=tally) as store:
         server.answers.extend([SLOW_DOWN] * 3)
@@ -102,7 +102,7 @@ def test_that_after_the_last_attempt_the_refusal_is_told_in_s3_s_words(
 
 
 def test_that_one_attempt_is_never_repeated(
-    server: Imitation, counted: Counter[str], tally: Callable[[str, float], None]
+    server: HostileServer, counted: Counter[str], tally: Callable[[str, float], None]
 ) -> None:
     with site_of(server, attempts=1).opened("layer", tally=tally) as store:
         server.answers.append(SLOW_DOWN)
@@ -113,7 +113,7 @@ def test_that_one_attempt_is_never_repeated(
 
 @pytest.mark.parametrize("mode", ["standard", "legacy", "adaptive"])
 def test_that_botocore_s_own_repetitions_are_counted(
-    server: Imitation, counted: Counter[str], tally: Callable[[str, float], None], mode: str
+    server: HostileServer, counted: Counter[str], tally: Callable[[str, float], None], mode: str
 ) -> None:
     with site_of(server, retry_mode=mode, attempts=3).opened("layer", tally=tally) as store:
         server.answers.extend([SLOW_DOWN, FINE])
@@ -123,7 +123,7 @@ def test_that_botocore_s_own_repetitions_are_counted(
 
 
 def test_that_an_object_cut_on_the_way_is_fetched_again(
-    server: Imitation, counted: Counter[str], tally: Callable[[str, float], None]
+    server: HostileServer, counted: Counter[str], tally: Callable[[str, float], None]
 ) -> None:
     with site_of(server).opened("layer", tally=tally) as store:
         server.answers.extend([Answer(200, BODY, cut=100), FINE])
@@ -131,14 +131,14 @@ def test_that_an_object_cut_on_the_way_is_fetched_again(
     assert counted["retries"] == 1
 
 
-def test_that_a_hole_is_not_asked_for_twice(server: Imitation) -> None:
+def test_that_a_hole_is_not_asked_for_twice(server: HostileServer) -> None:
     with site_of(server).opened("layer") as store:
         before = len(server.asked)
         assert store.get(7) is None
         assert len(server.asked) == before + 1
 
 
-def test_that_a_bucket_that_vanished_is_no_hole(server: Imitation) -> None:
+def test_that_a_bucket_that_vanished_is_no_hole(server: HostileServer) -> None:
     with site_of(server).opened("layer") as store:
         server.answers.append(refusal(404, "NoSuchBucket", "No such bucket."))
         with pytest.raises(Exception, match="NoSuchBucket"):
@@ -160,7 +160,7 @@ def test_that_a_bucket_that_vanished_is_no_hole(server: Imitation) -> None:
     ],
 )
 def test_that_what_stands_in_the_way_is_told_before_the_clock_in_s3_s_words(
-    server: Imitation, status: int, code: str, remedy: str
+    server: HostileServer, status: int, code: str, remedy: str
 ) -> None:
     asked = 3 if status == 503 else 1  # what may pass is asked for again, twice here
     server.answers.extend([refusal(status, code, "Words of the server.")] * asked)
@@ -179,13 +179,13 @@ def test_that_a_port_where_nobody_listens_is_told_with_the_endpoint() -> None:
     assert "listens" in raised.value.remedy
 
 
-def test_that_keys_of_the_chain_are_kept_out_of_all_texts(server: Imitation) -> None:
+def test_that_keys_of_the_chain_are_kept_out_of_all_texts(server: HostileServer) -> None:
     with site_of(server).opened("layer"):
         assert {"access-of-the-chain", "secret-of-the-chain"} <= set(remembered())
 
 
 def test_that_one_key_without_the_other_is_refused(
-    server: Imitation, monkeypatch: pytest.MonkeyPatch
+    server: HostileServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("A_KEY", "access")
     with pytest.raises(InvalidParameter, match="secret_key"):
@@ -193,7 +193,7 @@ def test_that_one_key_without_the_other_is_refused(
 
 
 def test_that_given_keys_come_before_those_of_the_chain(
-    server: Imitation, monkeypatch: pytest.MonkeyPatch
+    server: HostileServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("A_KEY", "given/access+key")
     monkeypatch.setenv("A_SECRET", "given secret")
@@ -206,8 +206,8 @@ def listing(name: str, inside: str = "") -> Answer:
     return Answer(200, f"<{name}><IsTruncated>false</IsTruncated>{inside}</{name}>".encode())
 
 
-def test_that_removing_ends_uploads_in_parts_that_were_cut_off(server: Imitation) -> None:
-    upload = "<Upload><Key>some/where/layer/5</Key><UploadId>abc</UploadId></Upload>"
+def test_that_removing_ends_uploads_in_parts_that_were_cut_off(server: HostileServer) -> None:
+    upload = "<Upload><Key>data/layer/5</Key><UploadId>abc</UploadId></Upload>"
     with site_of(server).opened("layer") as store:
         server.answers.extend(
             [
@@ -218,12 +218,12 @@ def test_that_removing_ends_uploads_in_parts_that_were_cut_off(server: Imitation
             ]
         )
         assert store.remove() == 0
-    assert "DELETE /tiles/some/where/layer/5?uploadId=abc" in server.asked
+    assert "DELETE /bucket/data/layer/5?uploadId=abc" in server.asked
 
 
-def test_that_removing_goes_on_until_nothing_is_listed(server: Imitation) -> None:
+def test_that_removing_goes_on_until_nothing_is_listed(server: HostileServer) -> None:
     def page(first: int) -> Answer:
-        keys = (f"some/where/layer/{key}" for key in range(first, first + 3))
+        keys = (f"data/layer/{key}" for key in range(first, first + 3))
         return listing(
             "ListBucketResult", "".join(f"<Contents><Key>{k}</Key></Contents>" for k in keys)
         )
@@ -237,9 +237,9 @@ def test_that_removing_goes_on_until_nothing_is_listed(server: Imitation) -> Non
         assert store.remove() == 6
 
 
-def test_that_an_object_that_s3_does_not_remove_is_named(server: Imitation) -> None:
-    inside = "<Error><Key>some/where/layer/5</Key><Code>AccessDenied</Code><Message>No.</Message></Error>"
-    contents = "<Contents><Key>some/where/layer/5</Key></Contents>"
+def test_that_an_object_that_s3_does_not_remove_is_named(server: HostileServer) -> None:
+    inside = "<Error><Key>data/layer/5</Key><Code>AccessDenied</Code><Message>No.</Message></Error>"
+    contents = "<Contents><Key>data/layer/5</Key></Contents>"
     with site_of(server).opened("layer") as store:
         server.answers.extend(
             [
@@ -249,7 +249,7 @@ def test_that_an_object_that_s3_does_not_remove_is_named(server: Imitation) -> N
                 listing("DeleteResult", inside),
             ]
         )
-        with pytest.raises(SluiceError, match=r"some/where/layer/5.*No\."):
+        with pytest.raises(SluiceError, match=r"data/layer/5.*No\."):
             store.remove()
 
 
@@ -284,21 +284,21 @@ def test_that_a_place_has_bucket_prefix_and_endpoint() -> None:
     assert s3_address("s3://tiles").prefix == ""
 
 
-def test_that_a_store_that_answers_late_is_waited_for_and_named(server: Imitation) -> None:
-    server.late.clear()
+def test_that_a_store_that_answers_late_is_waited_for_and_named(server: HostileServer) -> None:
+    server.fault = "paused"
     told: list[str] = []
 
     def hear(doing: str, *_: object) -> None:
         told.append(doing)
-        server.late.set()
+        server.over.set()
 
     with closing(open_store(site_of(server).asked(), "layer", report=hear)) as store:
         assert store.get(7) is None
-    assert told[0] == f"waiting for the store s3 at {server.address}: 2 s"
+    assert told[0] == f"waiting for the store s3 at {server.address('s3')}: 2 s"
 
 
 def test_that_a_store_that_fails_is_asked_once_and_the_others_are_measured(
-    server: Imitation, folder: Path, cache: Path
+    server: HostileServer, folder: Path, cache: Path
 ) -> None:
     server.answers.append(refusal(403, "AccessDenied", "Not you."))
     dataset = open_dataset(folder)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from driving import need_drivers
+from hostile_server import hostile, refusal
 from lab_servers import CACHE, behind_proxy
 from patience import PATIENCE
-from s3_imitation import imitated, refusal
 from store_conformance import Site, trial
 
 from core.lab.lab_client import throw_away_lab
@@ -74,10 +74,10 @@ def test_that_what_s3_refuses_ends_the_trial_in_its_words_with_what_to_do(
     need_drivers("tiles", store="s3", address="s3://tiles")
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "access-of-the-chain")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret-of-the-chain")
-    with imitated() as server:
+    with hostile() as server:
         said = "The difference between the request time and the server's time is too large."
         server.answers.append(refusal(403, "RequestTimeTooSkewed", said))
-        done = trial(folder, store="s3", address=server.address)
+        done = trial(folder, store="s3", address=server.address("s3"))
     assert isinstance(done.outcome, Failed)
     assert said.rstrip(".") in describe(done.outcome)
     assert "set this machine's clock" in describe(done.outcome)
