@@ -9145,10 +9145,6 @@
         <translation>GDAL_HTTP_MERGE_CONSECUTIVE_RANGES: ob Bereiche, die sich berühren, eine Anfrage sind.</translation>
     </message>
     <message>
-        <source>GDAL_HTTP_TIMEOUT: longest time of a request.</source>
-        <translation>GDAL_HTTP_TIMEOUT: längste Dauer einer Anfrage.</translation>
-    </message>
-    <message>
         <source>GDAL_NUM_THREADS: threads that decode one window.</source>
         <translation>GDAL_NUM_THREADS: Threads, die ein Fenster dekodieren.</translation>
     </message>

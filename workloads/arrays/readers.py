@@ -37,20 +37,13 @@ class Opened(NamedTuple):
     """What the library itself has counted in this process."""
 
 
-def obstore_of(served: Served, folder: str = "") -> Any:
-    """A folder as obstore reaches it, as it is set by itself; raises SluiceError."""
-    from workloads.shared.objects.obstore_client import opened_store
-
-    return opened_store(served.place, {"client_options": {"allow_http": True}}, folder)
-
-
 def _zarr_store(path: Path, served: Served | None) -> Any:
     """A folder of Zarr as zarr-python reaches it; raises SluiceError."""
     from zarr.storage import LocalStore, ObjectStore
 
     if served is None:
         return LocalStore(path, read_only=True)
-    return ObjectStore(obstore_of(served, f"{served.name}/"), read_only=True)
+    return ObjectStore(served.obstore(f"{served.name}/"), read_only=True)
 
 
 def _kvstore(path: Path, served: Served | None) -> dict[str, Any]:
@@ -78,14 +71,15 @@ def _blocks_of(served: Served, one: ArrayParameters, counts: Counter[str]) -> An
     if served.place.s3 and one.client == "s3fs":
         from workloads.shared.objects.s3fs_client import file_system
 
-        files = file_system(served.place.s3)
+        waiting = {"read_timeout": served.place.timeout}
+        files = file_system(served.place.s3, config_kwargs=waiting)
         counts.update({REQUESTS: 0, RETRIES: 0, REFUSALS: 0})
         count_attempts(files.connect(), lambda name, by: counts.update({name: by}))
         name = f"{served.place.s3.address.bucket}/{served.name}"
         return files.open(name, block_size=one.block_size)
     import obstore
 
-    file = obstore.open_reader(obstore_of(served), served.name, buffer_size=one.block_size)
+    file = obstore.open_reader(served.obstore(), served.name, buffer_size=one.block_size)
     # Python's own bytes, which h5py insists on.
     return SimpleNamespace(seek=file.seek, tell=file.tell, read=lambda size: bytes(file.read(size)))
 
@@ -148,11 +142,12 @@ def _tensorstore(
         "path": f"{array.name}/" if array.name else "",
         "context": {**context, "cache_pool": {"total_bytes_limit": one.chunk_cache}},
     }
-    data: Any = tensorstore.open(spec, open=True, read=True).result()
+    longest = served.place.repeating if served else None
+    data: Any = tensorstore.open(spec, open=True, read=True).result(longest)
     chunks, dtype = data.chunk_layout.read_chunk.shape, data.dtype.numpy_dtype
 
     def read(region: Region) -> Any:
-        return data[region].read().result()
+        return data[region].read().result(longest)
 
     def counted(name: str) -> float:
         metric = f"/tensorstore/{_METRICS[name]}"

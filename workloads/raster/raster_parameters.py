@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import override
 from urllib.parse import urlsplit
 
-from core import Driver, Option, choice, flag, integer, real, same_as
+from core import Driver, Option, choice, flag, integer, same_as
 from workloads.shared.served import ServedParameters
 from workloads.shared.servers import S3Parameters
 
@@ -112,15 +112,6 @@ class RasterParameters(ServedParameters):
         help="GDAL_HTTP_MERGE_CONSECUTIVE_RANGES: whether ranges that touch are one request.",
     )
     attempts: int = same_as(S3Parameters, "attempts", default=1, only_when=_REMOTE)
-    timeout: float = real(
-        30.0,
-        low=1,
-        high=3600,
-        scale="log10",
-        only_when=_REMOTE,
-        unit="seconds",
-        help="GDAL_HTTP_TIMEOUT: longest time of a request.",
-    )
 
     @property
     @override

@@ -7,7 +7,6 @@ it, which refuses answers that are not the range that was asked for.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -85,7 +84,4 @@ def s3_options(access: S3Access | None) -> dict[str, str]:
 
 def place_of(parameters: RasterParameters, dataset: Dataset) -> Place:
     """Where a trial reads; raises InvalidParameter."""
-    served = parameters.served(dataset, "raster.tif")
-    if served:
-        served = served._replace(place=replace(served.place, timeout=parameters.timeout))
-    return Place(dataset.path, served)
+    return Place(dataset.path, parameters.served(dataset, "raster.tif"))

@@ -62,10 +62,11 @@ class Served(NamedTuple):
         `store`: `s3` or `http`.  Raises InvalidParameter.
         """
         inside = f"/{copy}" if copy else ""
+        how: Any = {"connections": _THREADS, "timeout": login.timeout}
         if store == "s3":
             where = s3_address(address)
             key = f"{where.prefix.rstrip('/')}{inside}".lstrip("/")
-            return cls(Place(s3=S3Access.by(login, where), connections=_THREADS), key)
+            return cls(Place(s3=S3Access.by(login, where), **how), key)
         parts = urlsplit(address)
         if parts.scheme not in ("http", "https") or not parts.netloc or "@" in parts.netloc:
             raise InvalidParameter(
@@ -74,7 +75,7 @@ class Served(NamedTuple):
                 tr("give https://host/folder/file, without credentials"),
             )
         folder, _, name = f"{address.rstrip('/')}{inside}".rpartition("/")
-        return cls(Place(url=f"{folder}/", connections=_THREADS), name)
+        return cls(Place(url=f"{folder}/", **how), name)
 
     @property
     def url(self) -> str:
@@ -89,6 +90,12 @@ class Served(NamedTuple):
         """What reads it for those who judge, which is not measured; raises SluiceError."""
         server = "http" if self.place.s3 is None else "s3"
         return client_for("obstore", server).open(self.place, lambda name, by: None)
+
+    def obstore(self, folder: str = "") -> Any:
+        """Its place, or a folder in it, as obstore reaches it by itself; raises SluiceError."""
+        from workloads.shared.objects.obstore_client import repeating_store
+
+        return repeating_store(self.place, folder)
 
     @property
     def failures(self) -> tuple[type[Exception], ...]:
@@ -147,6 +154,7 @@ class ServedParameters:
     secret_key: str = same_as(S3Parameters, "secret_key", only_when=_S3)
     region: str = same_as(S3Parameters, "region", only_when=_S3)
     path_style: bool = same_as(S3Parameters, "path_style", only_when=_S3)
+    timeout: float = same_as(S3Parameters, "timeout", only_when=_REMOTE)
     round_trip: float = same_as(LinkParameters, "round_trip", only_when=_REMOTE)
     link_bandwidth: int = same_as(LinkParameters, "link_bandwidth", only_when=_REMOTE)
     request_rate: float = same_as(LinkParameters, "request_rate", only_when=_REMOTE)

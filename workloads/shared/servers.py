@@ -77,8 +77,8 @@ def addresses_ending(*endings: str, **values: Value) -> dict[str, dict[str, Valu
     }
 
 
-CONNECTING, READING = 10, 60
-"""Seconds after which a connection and an answer are given up."""
+CONNECTING = 10
+"""Seconds after which a connection is given up, or earlier where an answer is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,6 +186,14 @@ class S3Parameters:
     attempts: int = integer(
         5, low=1, high=100, help="Most attempts at a request; 1 = never repeat one."
     )
+    timeout: float = real(
+        30.0,
+        low=0.1,
+        high=3600,
+        scale="log10",
+        unit="seconds",
+        help="Longest wait for an answer, and for a connection.",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -226,6 +234,8 @@ class S3Settings(Protocol):
     def region(self) -> str: ...
     @property
     def path_style(self) -> bool: ...
+    @property
+    def timeout(self) -> float: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -267,11 +277,15 @@ class S3Access:
 
 @dataclass(frozen=True, kw_only=True)
 class S3Repeats:
-    """How often boto3 sends a request again by itself, and how many connections it keeps."""
+    """How often botocore sends a request again by itself, over how many connections."""
 
-    attempts: int
+    attempts: int = 1
+    """Most attempts at a request."""
     connections: int
+    """Most that are kept open."""
     mode: str = "standard"
+    timeout: float
+    """Seconds after which an answer is given up."""
 
 
 def s3_address(address: str) -> S3Address:
@@ -325,8 +339,8 @@ def botocore_settings(access: S3Access, repeats: S3Repeats) -> dict[str, Any]:
         "s3": {"addressing_style": "path" if access.path_style else "virtual"},
         "max_pool_connections": repeats.connections,
         "retries": {"total_max_attempts": repeats.attempts, "mode": repeats.mode},
-        "connect_timeout": CONNECTING,
-        "read_timeout": READING,
+        "connect_timeout": min(CONNECTING, repeats.timeout),
+        "read_timeout": repeats.timeout,
         # Not every server but Amazon's knows the newer checksums.
         "request_checksum_calculation": "when_required",
         "response_checksum_validation": "when_required",

@@ -103,6 +103,7 @@ class RemoteParameters:
     secret_key: str = same_as(S3Parameters, "secret_key", only_when=_SERVER)
     region: str = same_as(S3Parameters, "region", only_when=_SERVER)
     path_style: bool = same_as(S3Parameters, "path_style", only_when=_SERVER)
+    timeout: float = same_as(S3Parameters, "timeout", only_when=_SERVER)
     round_trip: float = same_as(LinkParameters, "round_trip", only_when=_SERVER)
     link_bandwidth: int = same_as(LinkParameters, "link_bandwidth", only_when=_SERVER)
     request_rate: float = same_as(LinkParameters, "request_rate", only_when=_SERVER)

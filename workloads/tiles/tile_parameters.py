@@ -131,14 +131,10 @@ class TileParameters:
         only_when={"store": ("accumulo", "cassandra")},
         help="Password to log in with; empty = none.",
     )
-    timeout: float = real(
-        30.0,
-        low=0.1,
-        high=3600,
-        scale="log10",
-        only_when={"store": ("accumulo", "cassandra", "hdfs", "http", "pmtiles")},
-        unit="seconds",
-        help="Longest wait for an answer, and for a connection.",
+    timeout: float = same_as(
+        S3Parameters,
+        "timeout",
+        only_when={"store": ("accumulo", "cassandra", "hdfs", "http", "pmtiles", "s3")},
     )
     create: bool = flag(
         False,

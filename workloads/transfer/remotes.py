@@ -134,7 +134,9 @@ def access_of(parameters: TransferParameters) -> S3Access:
 
 def client_of(parameters: TransferParameters, connections: int) -> Any:
     """A client of boto3 for it; raises SluiceError."""
-    repeats = S3Repeats(attempts=parameters.attempts, connections=connections)
+    repeats = S3Repeats(
+        attempts=parameters.attempts, connections=connections, timeout=parameters.timeout
+    )
     return s3_client(access_of(parameters), repeats)
 
 

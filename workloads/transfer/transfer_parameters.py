@@ -56,6 +56,7 @@ class TransferParameters:
         S3Parameters, "connections", only_when={"client": ("boto3", "s3fs")}
     )
     attempts: int = same_as(S3Parameters, "attempts", only_when=_S3)
+    timeout: float = same_as(S3Parameters, "timeout", default=60.0, only_when=_S3)
     round_trip: float = same_as(LinkParameters, "round_trip", only_when=_S3)
     link_bandwidth: int = same_as(LinkParameters, "link_bandwidth", only_when=_S3)
     request_rate: float = same_as(LinkParameters, "request_rate", only_when=_S3)

@@ -17,7 +17,6 @@ from core.language import DatasetError, report_to_nobody
 from core.measure import reveal
 from core.vocabulary import Completed, Dataset, build, open_dataset, registry
 from workloads.arrays.array_parameters import READS
-from workloads.arrays.readers import obstore_of
 from workloads.shared.served import Served
 
 ZARR = READS["zarr"]
@@ -138,7 +137,7 @@ def test_that_a_byte_flipped_in_the_bucket_alone_is_found_by_the_users_original(
     values = {**bucket, "reader": reader, "address": f"{bucket['address']}"}
     placed(dataset, **values)
     served = served_by(values, dataset, "own.zarr")
-    store: S3Store = obstore_of(served, f"{served.name}/")
+    store: S3Store = served.obstore(f"{served.name}/")
     content = bytearray(bytes(store.get("c/1/0").bytes()))
     content[len(content) // 2] ^= 1
     store.put("c/1/0", bytes(content))
@@ -164,7 +163,7 @@ def test_that_an_array_at_an_address_is_read_as_it_is_whatever_the_dataset_is(
         file["one"] = cells
     place = bucket["address"].replace("?", f"/{reader}/own.{'h5' if kind == 'hdf5' else 'zarr'}?")
     values = {**bucket, "address": place, "reader": reader, "pattern": "all"}
-    store: S3Store = obstore_of(served_by(values, made("zarr")), f"{reader}/")
+    store: S3Store = served_by(values, made("zarr")).obstore(f"{reader}/")
     for file in [tmp_path / "own.h5", *(tmp_path / "own.zarr").rglob("*")]:
         if file.is_file():
             store.put(file.relative_to(tmp_path).as_posix(), file.read_bytes())

@@ -22,6 +22,7 @@ from workloads.shared.servers import (
     PASSING,
     Backend,
     S3Access,
+    S3Repeats,
     code_of,
     count_on_wire,
     remedy_of,
@@ -39,21 +40,18 @@ _LONGEST_WAIT = 20.0  # seconds, as in botocore's own modes
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class Place(S3Repeats):
     """Where objects are and how a client reaches them; names of objects are below it."""
 
     s3: S3Access | None = None
     """None for plain http."""
     url: str = ""
     """Of a folder behind plain http, with a slash at its end."""
-    connections: int
-    """Most that are kept open."""
-    attempts: int = 1
-    """Most attempts of botocore's own at a request."""
-    mode: str = "standard"
-    """Of botocore's own retries."""
-    timeout: float = 60.0
-    """Seconds after which an answer is given up."""
+
+    @property
+    def repeating(self) -> float:
+        """Seconds for which libraries may repeat a request: of 30 s obstore's own 3 minutes."""
+        return 6 * self.timeout
 
 
 class RequestFailed(SluiceError):

@@ -15,7 +15,7 @@ from workloads.shared.objects import (
     require_range,
 )
 from workloads.shared.objects.failures import failure_of
-from workloads.shared.servers import S3Repeats, code_of, count_attempts, s3_client
+from workloads.shared.servers import code_of, count_attempts, s3_client
 
 
 class Boto3Objects(ObjectClient):
@@ -28,8 +28,7 @@ class Boto3Objects(ObjectClient):
         self._errors = (exceptions.BotoCoreError, exceptions.ClientError)
         assert place.s3 is not None
         self._bucket = place.s3.address.bucket
-        repeats = S3Repeats(attempts=place.attempts, connections=place.connections, mode=place.mode)
-        self.s3: Any = s3_client(place.s3, repeats)
+        self.s3: Any = s3_client(place.s3, place)
         count_attempts(self.s3, tally)
 
     def ask[Answer](self, request: Callable[[], Answer]) -> Answer:

@@ -95,6 +95,13 @@ def opened_store(place: Place, settings: Mapping[str, Any], folder: str = "") ->
     return s3_store(place.s3, {**settings, "prefix": folder})
 
 
+def repeating_store(place: Place, folder: str) -> Any:
+    """One that makes further attempts by itself; raises SluiceError."""
+    options: Any = {"allow_http": True, "timeout": timedelta(seconds=place.timeout)}
+    retries: Any = {"retry_timeout": timedelta(seconds=place.repeating)}
+    return opened_store(place, {"client_options": options, "retry_config": retries}, folder)
+
+
 def s3_store(access: S3Access, settings: Mapping[str, Any]) -> Any:
     """Credentials are given as a function, or a token of the environment would join them."""
     login, endpoint = s3_login(access), access.address.endpoint

@@ -29,7 +29,6 @@ from workloads.shared.objects.s3_login import s3_login
 from workloads.shared.servers import (
     PASSING,
     S3Access,
-    S3Repeats,
     attempt_on_wire,
     botocore_settings,
     code_of,
@@ -65,31 +64,33 @@ class S3fsObjects(ObjectClient):
     def __init__(self, place: Place, tally: CountTally) -> None:
         super().__init__(tally)
         assert place.s3 is not None
-        repeats = S3Repeats(attempts=place.attempts, connections=place.connections, mode=place.mode)
+        self._longest: float | None = None
         self._bucket = place.s3.address.bucket
         self.loop = asyncio.new_event_loop()
         self._thread = Thread(target=self.loop.run_forever, name="s3fs", daemon=True)
         self._thread.start()
         self.files = file_system(
             place.s3,
-            config_kwargs=botocore_settings(place.s3, repeats),
+            config_kwargs=botocore_settings(place.s3, place),
             asynchronous=True,
             loop=self.loop,
             use_listings_cache=False,
         )
         self.files.retries = 1  # its own, beside botocore's
         try:
-            self._s3: Any = self._wait(self._opened())
-        except FAILED as error:
+            self._s3: Any = self._wait(self.files.set_session())
+            self._longest = place.timeout * place.attempts  # for requests, not botocore's tables
+            self._wait(self._require_answer())
+        except (*FAILED, RequestFailed) as error:
             self.close()
             raise explained(failure_of(_cause_of(error)), place.s3.address) from error
         except BaseException:
             self.close()
             raise
 
-    async def _opened(self) -> Any:
-        """The client below s3fs, after a list: a HEAD is refused without words."""
-        s3 = await self.files.set_session()
+    async def _require_answer(self) -> None:
+        """Have the client below s3fs list: a HEAD is refused without words."""
+        s3 = self._s3
         count_attempts(s3, self._tally)
         s3.meta.events.register("needs-retry.s3", attempt_on_wire)
         s3.meta.events.register("before-call.s3.HeadBucket", follow_no_redirect)
@@ -98,10 +99,14 @@ class S3fsObjects(ObjectClient):
         except FAILED as error:
             if status_of(error) not in PASSING:
                 raise
-        return s3
 
     def _wait[Answer](self, request: Coroutine[Any, Any, Answer]) -> Answer:
-        return asyncio.run_coroutine_threadsafe(request, self.loop).result()
+        waiting = asyncio.run_coroutine_threadsafe(request, self.loop)
+        try:
+            return waiting.result(self._longest)
+        except TimeoutError as error:  # also of an answer that trickles without an end
+            waiting.cancel()
+            raise failure_of(error) from error
 
     @override
     def get(self, name: str) -> bytes | None:

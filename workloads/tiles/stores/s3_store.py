@@ -37,6 +37,7 @@ def s3_place(opening: Opening) -> Place:
         connections=parameters.pool_size or opening.threads,
         attempts=1 if own else parameters.attempts,
         mode="standard" if own else parameters.retry_mode,
+        timeout=parameters.timeout,
     )
 
 

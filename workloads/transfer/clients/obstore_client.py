@@ -35,8 +35,11 @@ class ObstoreClient(Client):
     def __init__(self, parameters: TransferParameters, threads: int) -> None:
         self._threads, self._part = threads, parameters.part_size
         self._prefix = s3_address(parameters.address).prefix
+        # To send a part may take longer, and that is not told from waiting.
+        waiting = timedelta(seconds=parameters.timeout)
         settings: Any = {
             "client_options": {
+                "read_timeout": waiting if parameters.direction == "down" else _LONGEST,
                 "allow_http": True,
                 "timeout": _LONGEST,
                 "connect_timeout": timedelta(seconds=CONNECTING),
@@ -96,7 +99,7 @@ class ObstoreClient(Client):
             while thread.is_alive() and not going.stopping:
                 thread.join(STOP_CHECK_SECONDS)
         for thread in threads:
-            thread.join(STOP_GRACE_SECONDS)
+            thread.join(STOP_GRACE_SECONDS / len(threads))
 
 
 def _move_all(going: Pass, shared: Iterator[str], move: Callable[[str], None]) -> None:

@@ -38,8 +38,12 @@ class S3fsClient(Client):
         self._threads, self._part = threads, parameters.part_size
         self._root = f"{access.address.bucket}/{access.address.prefix}"
         self._going: Pass | None = None
-        connections = parameters.max_connections or threads
-        place = Place(s3=access, connections=connections, attempts=parameters.attempts)
+        place = Place(
+            s3=access,
+            connections=parameters.max_connections or threads,
+            attempts=parameters.attempts,
+            timeout=parameters.timeout,
+        )
         self._objects = S3fsObjects(place, self._count)
 
     def _count(self, tally: str, by: float) -> None:
