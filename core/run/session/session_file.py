@@ -281,15 +281,17 @@ class Session:
         with self._explaining():
             return rows.trials_of(trial_rows, specs)
 
-    def results(self, run_id: int | None = None) -> tuple[Result, ...]:
+    def results(self, run_id: int | None = None, **prices: float) -> tuple[Result, ...]:
         """The results of one run, or those of all runs one after the other.
 
         A trial that was cancelled and measured again is left out, unless it was shortened: then it
-        could have counted, and is shown beside the one that replaces it.
+        could have counted, and is shown beside the one that replaces it.  `prices`: as trials have
+        them, instead of those that they were measured with.
         """
         results: list[Result] = []
         for run in self.runs() if run_id is None else (self.run(run_id),):
-            trials = without_superseded(self.trials(run.id))
+            counted = without_superseded(self.trials(run.id))
+            trials = [msgspec.structs.replace(one, **prices) for one in counted]
             results += collect(run.plan.specs, trials, run.environment, run.file_systems)
         return tuple(results)
 

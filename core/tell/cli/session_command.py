@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
 from core.judge import study_of
 from core.language import NotTrusted, SessionError, UsageError, one_line, show_seconds, tr
@@ -137,10 +136,8 @@ def show(
         runs = [opened.run(number)] if number is not None else opened.runs()
         say(f"{opened.title or opened.path.name}  ({opened.path})")
         for run in runs:
-            results = opened.results(run.id)
             terms = run.plan.terms | own
-            if paid := Prices.on_wire(terms):
-                results = tuple(_priced(one, paid) for one in results)
+            results = opened.results(run.id, **Prices.on_wire(terms))
             _print_run(run, results, terms)
             if nodes:
                 _print_nodes(results)
@@ -150,11 +147,6 @@ def show(
             first, *others = note.text.splitlines() or [""]
             for line in (f"note: {first}", *(f"      {other}" for other in others)):
                 say(line)
-
-
-def _priced(result: Result, prices: Mapping[str, float]) -> Result:
-    trials = (msgspec.structs.replace(trial, **prices) for trial in result.trials)
-    return msgspec.structs.replace(result, trials=tuple(trials))
 
 
 def _print_run(run: Run, results: Sequence[Result], terms: Mapping[str, Value]) -> None:

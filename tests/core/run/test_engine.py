@@ -189,13 +189,19 @@ def test_that_a_trial_is_recorded_before_it_is_passed_on(tmp_path: Path, cancel:
         assert session.run(number).how == "completed"
 
 
-def test_that_trials_are_recorded_with_what_their_user_pays(tmp_path: Path, cancel: Cancel) -> None:
+def test_that_trials_are_recorded_with_what_their_user_pays_and_shown_with_what_is_said_then(
+    tmp_path: Path, cancel: Cancel
+) -> None:
     terms = {"request_price": "0.5 EUR", "gigabyte_price": "2"}
     session, number = session_of(tmp_path, msgspec.structs.replace(PLAN, terms=terms))
     with session:
         list(recorded(run(PLAN, cancel, run_trial=Fake()), session, number))
         prices = {(one.request_price, one.byte_price) for one in session.trials(number)}
+        shown = [
+            one for result in session.results(number, byte_price=1e-9) for one in result.trials
+        ]
     assert prices == {(0.0005, 2e-9)}
+    assert {(one.request_price, one.byte_price) for one in shown} == {(0.0005, 1e-9)}
 
 
 def test_that_a_cancelled_run_is_recorded_as_such(tmp_path: Path, cancel: Cancel) -> None:
