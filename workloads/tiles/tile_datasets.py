@@ -214,7 +214,7 @@ class _OneFile(_Layout):
             return path
         suffix = BY_NAME[self.name].suffix
         inside = [one for one in path.iterdir() if not one.name.startswith(".")]
-        alone = len(inside) == 1 and inside[0].suffix == suffix and inside[0].is_file()
+        alone = len(inside) == 1 and inside[0].suffix.lower() == suffix and inside[0].is_file()
         return inside[0] if alone else path
 
     def _begins(self, path: Path) -> bool:
@@ -231,7 +231,7 @@ class _OneFile(_Layout):
         with suppress(OSError):
             file = self._file(path)
             return file.is_file() and (
-                file.suffix == BY_NAME[self.name].suffix or self._begins(file)
+                file.suffix.lower() == BY_NAME[self.name].suffix or self._begins(file)
             )
         return False
 

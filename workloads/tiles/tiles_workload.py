@@ -75,7 +75,7 @@ from workloads.tiles.rdd_job import RddJob, open_rdd_job
 from workloads.tiles.spark_application import runs_here
 from workloads.tiles.stores import OBJECT_TALLIES
 from workloads.tiles.stores.file_store import file_of
-from workloads.tiles.stores.layout import split_address
+from workloads.tiles.stores.layout import file_name, split_address
 from workloads.tiles.stores.store import (
     ASLEEP,
     CASSANDRA_ADDRESS,
@@ -158,7 +158,8 @@ class TilesOfImagery(Workload[TileParameters]):
                 parameters, layer, raw = _known_place(parameters, dataset)
         code = {"GeoTrellis": f"geotrellis.blocking-thread-pool.threads = {load.threads}"}
         if place_of_store := _PLACES_IN_CODE.get(parameters.store):
-            values = {"parameters": parameters, "layer": layer, "raw": raw}
+            file = file_name(layer, entry_of(parameters).suffix or "")
+            values = {"parameters": parameters, "layer": layer, "file": file, "raw": raw}
             with suppress(InvalidParameter):  # of an address that is none
                 client = client_of(parameters)
                 own = entry_of(parameters).ranges
@@ -180,7 +181,7 @@ class TilesOfImagery(Workload[TileParameters]):
         place, name, _ = _known_place(parameters, dataset)
         layer, suffix = Path(address_of(place)) / name, entry_of(place).suffix
         if suffix is not None:
-            return layout_files(layer.with_name(name + suffix))
+            return layout_files(layer.with_name(file_name(name, suffix)))
         with closing(Layer.open(placement(dataset, parameters).catalogue)) as catalogue:
             keys = list(catalogue.placed)
         return sorted(file for key in keys if (file := file_of(layer, key)).is_file())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from layout_files import (
 from one_trial import one_trial
 from store_conformance import LOAD, Site, new_layer
 
-from core.language import InvalidParameter, report_to_nobody
+from core.language import DatasetError, InvalidParameter, report_to_nobody
 from core.measure import Inspection, convert_dataset
 from core.run import Request
 from core.tell.cli import main
@@ -267,12 +268,26 @@ def test_that_an_adopted_layer_of_opaque_tiles_is_read_by_the_next_command(tmp_p
     assert (done.outcome, done.operations, done.wrong) == (Completed(), 4, 0)
 
 
+@pytest.mark.parametrize("layout", ["mbtiles", "pmtiles"])
+def test_that_a_name_in_capitals_is_as_good(layout: str, tmp_path: Path) -> None:
+    path = written(layout, tmp_path)
+    path = path.rename(path.with_suffix(path.suffix.upper()))
+    driven = drive("tiles", path, store=layout, depth="fetch")
+    assert (driven.clean, tiles_of(driven)) == (True, TILES)
+    code = copied("tiles", open_dataset(path), store=layout, depth="fetch")["Python"]
+    assert printed_by(code) == f"{sum(map(len, TILES.values()))} bytes"
+    path.write_bytes(b"nothing at all")
+    with pytest.raises(DatasetError, match=re.escape(str(path))):
+        drive("tiles", path, store=layout, depth="fetch")
+
+
 @pytest.mark.parametrize(
     ("address", "suffix", "parts"),
     [
         ("/data/a.pmtiles", ".pmtiles", ("/data", "a")),
         ("https://host/maps/a.pmtiles", ".pmtiles", ("https://host/maps", "a")),
         ("s3://b/a.pmtiles?endpoint=http://h", ".pmtiles", ("s3://b?endpoint=http://h", "a")),
+        ("https://host/A.PMTILES", ".pmtiles", ("https://host", "A.PMTILES")),
         ("/data", ".pmtiles", ("/data", "")),
         ("/data/tiles/", "", ("/data", "tiles")),
     ],

@@ -26,9 +26,14 @@ def split_address(address: str, suffix: str) -> tuple[str, str]:
     """
     place, mark, query = address.partition("?")
     folder, _, name = place.rstrip("/").rpartition("/")
-    if not place.endswith(suffix) or not name.removesuffix(suffix):
+    if not place.lower().endswith(suffix) or not name.removesuffix(suffix):
         return address, ""
     return (folder or "/") + mark + query, name.removesuffix(suffix)
+
+
+def file_name(layer: str, suffix: str) -> str:
+    """Of the file of a layer; one that ends in capitals is part of the layer's name."""
+    return layer if layer.lower().endswith(suffix) else layer + suffix
 
 
 _SERVERS = {"s3": "s3", "http": "http", "https": "http"}
@@ -103,7 +108,7 @@ class FileLayout(Layout):
 
     def __init__(self, opening: Opening) -> None:
         super().__init__(opening)
-        self._path = folder_of(opening) / f"{opening.layer}{self.suffix}"
+        self._path = folder_of(opening) / file_name(opening.layer, self.suffix)
         self._manifest = self._path.with_name(f".{self._path.name}.manifest")
 
     @override

@@ -6,7 +6,7 @@ from functools import partial
 
 from workloads.shared.objects import Place, Repeats, client_for, not_given
 from workloads.tiles.stores.http_store import http_place
-from workloads.tiles.stores.layout import server_of
+from workloads.tiles.stores.layout import file_name, server_of
 from workloads.tiles.stores.pmtiles_archive import Source
 from workloads.tiles.stores.s3_store import s3_place
 from workloads.tiles.stores.store import Opening
@@ -25,7 +25,8 @@ def open_remote(opening: Opening, suffix: str) -> Source:
     """An archive that is only read; raises Unavailable, SluiceError."""
     parameters = opening.parameters
     place, prefix = place_of(opening)
-    name = f"{prefix}{opening.layer}{suffix}"
+    file = file_name(opening.layer, suffix)
+    name = f"{prefix}{file}"
     objects = client_for(parameters.client, server_of(opening.address)).open(place, opening.tally)
     own = parameters.retry_mode == "exponential"
     attempts = parameters.attempts if own else 1
@@ -34,7 +35,7 @@ def open_remote(opening: Opening, suffix: str) -> Source:
     def read(start: int, length: int) -> bytes:
         return repeats.perform(partial(objects.get_range, name, start, length), objects.failures)
 
-    where = f"{opening.address.partition('?')[0].rstrip('/')}/{opening.layer}{suffix}"
+    where = f"{opening.address.partition('?')[0].rstrip('/')}/{file}"
     try:
         size = repeats.perform(partial(objects.size, name), objects.failures)
     except objects.failures as error:
