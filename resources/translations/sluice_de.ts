@@ -9625,6 +9625,10 @@
         <translation>Zeit für ein MiB an Chunks, nach Größe der Blöcke</translation>
     </message>
     <message>
+        <source>Time for a MiB, by how much is read at once: a tile or the whole raster</source>
+        <translation>Zeit für ein MiB, je nachdem, wie viel auf einmal gelesen wird: eine Kachel oder das ganze Raster</translation>
+    </message>
+    <message>
         <source>Time limit of the whole run. What is undecided is measured until it is used up, a search ends with its best so far, and trials get shorter to fit. 0 = none.</source>
         <translation>Zeitgrenze des ganzen Laufs. Was unentschieden ist, wird gemessen, bis sie verbraucht ist; eine Suche endet mit dem Besten bis dahin, und Versuche werden passend kürzer. 0 = keine.</translation>
     </message>
@@ -10709,6 +10713,10 @@
         <translation>Pixel</translation>
     </message>
     <message>
+        <source>pixels along a side</source>
+        <translation>Pixel je Seite</translation>
+    </message>
+    <message>
         <source>placing the tree</source>
         <translation>der Baum wird abgelegt</translation>
     </message>
@@ -11363,6 +11371,10 @@
     <message>
         <source>the connection ended before the answer was complete</source>
         <translation>die Verbindung endete, bevor die Antwort vollständig war</translation>
+    </message>
+    <message>
+        <source>the data is shorter than it says itself</source>
+        <translation>die Daten sind kürzer, als sie selbst angeben</translation>
     </message>
     <message>
         <source>the dataset names no sequence that has bases</source>

@@ -255,6 +255,7 @@ LATE = {
     # Read piece by piece, obstore does not say why it has given up.
     "slow drip": r"within the time limit|[Tt]imed? ?out|connection ended before",
 }
+SHORT = {"shorter": "shorter than it says|ended|asked for|not HTTP"}
 
 
 def faults_while(way: Way) -> Mapping[str, str]:
@@ -264,11 +265,12 @@ def faults_while(way: Way) -> Mapping[str, str]:
         late.pop("slow drip", "")  # nothing is in an answer to what is written
         return {**WHILE, **FULL, **late}
     if way.workload == "arrays":  # whose libraries repeat for seconds what is cut off
-        return {**WHILE, **late, **(RANGES if way.values["reader"] in ("h5py", "zarrs") else {})}
+        ranges = {"h5py": RANGES, "zarrs": {**RANGES, **SHORT}}.get(way.values["reader"], {})
+        return {**WHILE, **late, **ranges}
     if way.workload == "raster":  # GDAL takes what was promised too long, and it is right
         more = {"killed": "got \\d+ bytes|ended", "whole": "Range", "other range": "ecod"}
         return {**WHILE, **late, **more, "short range": "got", "busy": "503"}
-    more = {"tiles": {"longer": "ended"}, "sparse-remote": RANGES}.get(way.workload, {})
+    more = {"tiles": {"longer": "ended"}, "sparse-remote": RANGES | SHORT}.get(way.workload, {})
     return {**WHILE, **CUT, **late, **more}
 
 

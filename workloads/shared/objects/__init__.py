@@ -93,8 +93,8 @@ OTHER_RANGE = "OtherRange"
 UNREACHED, TOO_LATE, CUT = "EndpointConnectionError", "ReadTimeoutError", "ConnectionClosedError"
 UNTRUSTED = "SSLError"
 """botocore's names for failures without an answer."""
-REDIRECTED, GARBLED = "Redirected", "BadAnswer"
-"""The names of answers that lead elsewhere, again and again, and that are none."""
+REDIRECTED, GARBLED, SHORT = "Redirected", "BadAnswer", "ShortData"
+"""The names of answers that lead elsewhere, again and again, that are none, and of cut-off data."""
 _LASTING = frozenset({UNTRUSTED, REDIRECTED})
 """What no repetition helps against."""
 

@@ -16,6 +16,7 @@ from workloads.shared.objects import (
     GARBLED,
     OTHER_RANGE,
     REDIRECTED,
+    SHORT,
     TOO_LATE,
     UNREACHED,
     UNTRUSTED,
@@ -39,6 +40,7 @@ _SIGNS = (
         r"kind: Connect|EndpointConnection|[Cc]onnection ?[Rr]efused|[Cc]onnect to|resolve host|gaierror",
     ),
     (GARBLED, r"Bad ?[Ss]tatus ?[Ll]ine"),
+    (SHORT, r"\b[Tt]runcated\b|Unterminated string|Unexpected length of bytes"),
     (CUT, r"IncompleteRead|Interrupted|received \d+ of|[Dd]isconnected|response body error|HTTP2"),
     (CUT, r"[Cc]onnection ?(?:was )?(?:[Cc]losed|[Rr]eset|[Bb]roken|[Aa]borted)|kind: Request"),
 )
@@ -50,6 +52,7 @@ _WORDS: Mapping[str, Callable[[], str]] = {
     TOO_LATE: lambda: tr("no answer within the time limit"),
     UNREACHED: lambda: tr("could not connect to the server"),
     GARBLED: lambda: tr("the server answers something that is not HTTP"),
+    SHORT: lambda: tr("the data is shorter than it says itself"),
     CUT: lambda: tr("the connection ended before the answer was complete"),
 }
 

@@ -14,8 +14,8 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import HTTPStore, S3Store
 
-from workloads.shared.objects import ABSENT, CountTally, ObjectClient, Place, RequestFailed
-from workloads.shared.objects.failures import failure_of
+from workloads.shared.objects import ABSENT, CUT, CountTally, ObjectClient, Place, RequestFailed
+from workloads.shared.objects.failures import ended_after, failure_of
 from workloads.shared.objects.s3_login import s3_login
 from workloads.shared.servers import CONNECTING, S3Access, code_of, status_of
 
@@ -63,6 +63,8 @@ class ObstoreObjects(ObjectClient):
         except FAILED as error:
             raise self._counted(error) from None
         self.count()
+        if len(content) != length:
+            raise RequestFailed(ended_after(len(content), length), code=CUT)
         return content
 
     @override
