@@ -18,7 +18,7 @@ from core import Axis, Choice, FormParameters, InvalidParameter, SluiceError, lo
 
 if TYPE_CHECKING:
     from app.setup.server_starter import ServerStarter
-    from core import Dataset, Kind, Request, Value
+    from core import Dataset, Kind, Request, ServerUse, Value
 
 
 class Group(StrEnum):
@@ -315,14 +315,25 @@ class ParameterForm(QWidget):
         return self._subject.parameters.irrelevant_with(chosen)
 
     def _offer_server(self) -> None:
-        """Have a server offered below the parameter that should say where one is."""
+        """Have a server offered below the parameter that should say where one is.
+
+        A study finds by itself where it is, so that one is offered above its rows.
+        """
+        self._server.follow(*self._servers())
+        if (row := self.row(self._server.parameter)) is not None:
+            row.put_below(self._server)
+        elif self._subject.study and self._columns[Group.OWN].indexOf(self._server) < 0:
+            self._columns[Group.OWN].addWidget(self._server)
+
+    def _servers(self) -> tuple[Sequence[ServerUse], Mapping[str, Value]]:
+        """The servers that may be used, and the values that say where they are."""
+        if self._subject.study:
+            study = load_study(self._subject.study)
+            return study.needed_servers(), study.values_with_servers()
         varied = {axis.name for axis in self._axes(_OF_TRIALS)}
         uses = self._subject.parameters.servers() if self._is_own_question else ()
         # Along an axis of stores no address could be that of all.
-        single = [use for use in uses if not varied & use.at.keys()]
-        self._server.follow(single, self._values(_OF_TRIALS))
-        if (row := self.row(self._server.parameter)) is not None:
-            row.put_below(self._server)
+        return [use for use in uses if not varied & use.at.keys()], self._values(_OF_TRIALS)
 
     def _show_server(self, values: Mapping[str, Value]) -> None:
         with self.edit():

@@ -1,4 +1,4 @@
-"""Below the field of an address that is needed and empty: a server of this computer, at a press."""
+"""Where a server is needed and none is known: a server of this computer, at a press."""
 
 from __future__ import annotations
 
@@ -136,10 +136,9 @@ class ServerStarter(QWidget):
     def _take_stopped(self, names: list[str]) -> None:
         used = self._used()
         self._titles.clear()
-        if used is not None:
-            self.located.emit({used.parameter: ""})  # a new one will be elsewhere
-        else:
-            self._look()
+        # A new one will be elsewhere.
+        self.located.emit({used.parameter: ""} if used is not None else {})
+        self._look()
         self._show()
         self.stopped.emit(names)
 

@@ -255,6 +255,12 @@ class SetupPanel(QWidget):
         """Why the form is not a request yet, whatever the dataset."""
         return self.form.problem() or self.effort.problem
 
+    def look_again(self) -> None:
+        """Look whether a server that is needed has been started meanwhile."""
+        if self.server.parameter:
+            with self.form.edit():
+                pass
+
     def texts(self) -> dict[str, FieldText]:
         """By sheet what is chosen on it."""
         # What is wrong with the data alone stands in its own field.
@@ -267,7 +273,7 @@ class SetupPanel(QWidget):
         if command := request.values.get("run"):
             work = FieldText(str(command), title)
         if self.study:
-            settings = FieldText(self.tr("as published"))
+            settings = FieldText(self.tr("as published"), problem, bool(problem))
             work = FieldText(tr_word(load_study(self.study).title), self.tr("study"))
         data = self.dataset.text()
         if (address := request.values.get("address")) and not data.wrong:

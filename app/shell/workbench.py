@@ -181,7 +181,9 @@ class Workbench(WindowParts):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
-            self.before_start.look_again()  # who comes back may have changed the data meanwhile
+            # Who comes back may have started a server, or changed the data meanwhile.
+            self.setup.look_again()
+            self.before_start.look_again()
 
     @override
     def focusNextPrevChild(self, next: bool) -> bool:

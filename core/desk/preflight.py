@@ -23,6 +23,7 @@ from core.language import (
     ReportProgress,
     Seconds,
     SluiceError,
+    Unavailable,
     marked,
     report_to_nobody,
     show_about,
@@ -214,8 +215,11 @@ class Preflight(msgspec.Struct, frozen=True, kw_only=True):
         try:
             request.require_possible(dataset)
             task = task_of(request, dataset)
-        except SluiceError:
-            return Preflight(remarks=tuple(_another_choice(request, dataset)), stale=stale)
+        except SluiceError as refusal:
+            # A study's sample is no help where a server or a driver is missing.
+            lacks = request.study and isinstance(refusal, Unavailable)
+            others = () if lacks else _another_choice(request, dataset)
+            return Preflight(remarks=tuple(others), stale=stale)
         remarks = (
             *changing,
             *_of_task(request, task),

@@ -294,7 +294,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     def require_possible(self, dataset: Dataset) -> None:
         """Raise SluiceError, with the reason, if nothing of a request can be measured on that data.
 
-        Reads nothing but its arguments, and costs less than `task_of`, which has the last word.
+        Reads nothing but its arguments and which servers of the lab run, and costs less than
+        `task_of`, which has the last word.
         """
         if self.study:
             from core.judge import load_study
@@ -305,6 +306,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
                     tr("this study needs other data than {kind}", kind=tr_word(dataset.kind)),
                     tr("make its sample, or choose data of its kind"),
                 )
+            study.require_servers()
             return
         nodes = [value for axis in self.axes if axis.name == "nodes" for value in axis.values]
         most_nodes = max(int(value) for value in nodes or [self.values.get("nodes", 1)])

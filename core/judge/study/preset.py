@@ -224,14 +224,25 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         uses = registry.servers_of(self.workload)
         return server_values(self.base | cell.at, uses, addresses)
 
-    def lacking_servers(self) -> tuple[ServerUse, ...]:
-        """The servers of the lab that all of its cells need, and that do not serve."""
+    def needed_servers(self) -> tuple[ServerUse, ...]:
+        """The servers of the lab that all of its cells need."""
         values = [self.base | cell.at for cell in self.cells]
-        return tuple(
-            use
-            for use in registry.servers_of(self.workload)
-            if use.server not in lab_servers() and all(map(use.unknown_to, values))
-        )
+        uses = registry.servers_of(self.workload)
+        return tuple(use for use in uses if all(map(use.unknown_to, values)))
+
+    def lacking_servers(self) -> tuple[ServerUse, ...]:
+        """Those of them that do not serve."""
+        return tuple(use for use in self.needed_servers() if use.server not in lab_servers())
+
+    def require_servers(self) -> None:
+        """Raise Unavailable where one of them does not serve."""
+        server_values(self.base | self.cells[0].at, self.needed_servers(), self._addresses())
+
+    def values_with_servers(self) -> dict[str, Value]:
+        """What its first cell is measured with, where the servers that it needs serve."""
+        values, addresses = self.base | self.cells[0].at, self._addresses()
+        serving = [use for use in self.needed_servers() if use.server in addresses]
+        return values | server_values(values, serving, addresses)
 
     def _addresses(self) -> Mapping[str, str]:
         """Those of the lab's servers by which all of its cells go the same way.

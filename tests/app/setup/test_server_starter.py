@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,6 +28,8 @@ from core.vocabulary.registry import servers_of
 pytestmark = pytest.mark.window
 
 ADDRESSED = [use for use in servers_of("tiles") if use.parameter == "address"]
+ARRAY = {"zarr_format": 3, "node_type": "array", "shape": [2, 8, 8], "data_type": "float32"}
+"""Enough of Zarr to be recognised."""
 _BEAT = 0.05  # seconds from one progress to the next
 START, STOP, USE = (
     "Start one on this computer",
@@ -312,6 +315,60 @@ def test_that_a_start_that_is_not_over_ends_with_its_window(
     qtbot.waitUntil(servers.given_up.is_set)
     qtbot.waitUntil(lambda: not workbench.busy)
     assert servers.running == set()
+
+
+def test_that_a_study_without_its_server_has_one_offered_and_told_why_it_does_not_start(
+    qtbot: QtBot,
+    panel: SetupPanel,
+    servers: FakeServers,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SLUICE_LAB", str(tmp_path))
+    panel.choose_study("commands-here")
+    assert not panel.server.isVisible()
+    panel.choose_study("zarr-concurrency")
+    waits_for(qtbot, panel, START)
+    assert panel.form.isAncestorOf(panel.server)
+    servers.refusal = SluiceError("no room for arrays", "make room")
+    press(qtbot, panel)
+    qtbot.waitUntil(lambda: told(panel) == "no room for arrays (make room)")
+    servers.refusal = None
+    find(qtbot, panel)
+    assert servers.running == {"s3"}
+    panel.choose_study("")
+    put(panel, "store", "s3")
+    waits_for(qtbot, panel, USE)
+    assert panel.server.parent() is row(panel, "address")
+
+
+@pytest.mark.lab("s3")
+def test_that_a_study_can_be_measured_from_the_press_that_starts_its_server_until_it_is_stopped(
+    qtbot: QtBot,
+    pool: QThreadPool,
+    settings: QSettings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SLUICE_LAB", str(tmp_path))
+    array = tmp_path / "array" / "zarr.json"
+    array.parent.mkdir()
+    array.write_text(json.dumps(ARRAY))
+    with (
+        throw_away_lab(tmp_path) as lab,
+        shown_panel(qtbot, pool, settings, LocalServers(lambda: lab)) as panel,
+    ):
+        panel.choose_study("zarr-concurrency")
+        panel.dataset.choose(array.parent)
+        qtbot.waitUntil(lambda: "the lab's server s3 does not run" in panel.problem())
+        waits_for(qtbot, panel, START)
+        find(qtbot, panel)
+        assert panel.problem() == ""
+        assert told(panel).endswith("runs on this computer until it is stopped (Run menu).")
+        lab.stop()  # as in a terminal, from which the user comes back
+        panel.look_again()
+        assert "the lab's server s3 does not run" in panel.problem()
+        waits_for(qtbot, panel, START)
 
 
 @pytest.mark.lab("s3")
