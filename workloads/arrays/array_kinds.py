@@ -114,10 +114,17 @@ class Array:
             # Not by the first length, so that the beginning of a longer array is the same.
             place = place + along.astype(np.uint64) * np.uint64(prod(self.shape[axis + 1 :]))
             smooth = smooth + (along >> (3 if axis else 0))
-        mixed = (place ^ (place >> np.uint64(17))) * np.uint64(0x9E3779B97F4A7C15)
-        mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
-        noise = (mixed >> np.uint64(52)).astype(np.int64)
-        return (1 + ((smooth & 255) << 12) + noise).astype("<f4")  # at most 2^24, so exact
+        # In place, since a lone worker's cells are compared between its reads, out of whose caches
+        # each further array would push something.
+        for shift, factor in ((17, 0x9E3779B97F4A7C15), (29, 0xBF58476D1CE4E5B9)):
+            place ^= place >> np.uint64(shift)
+            place *= np.uint64(factor)
+        place >>= np.uint64(52)
+        smooth &= 255
+        smooth <<= 12
+        smooth += 1
+        smooth += place.view(np.int64)
+        return smooth.astype("<f4")  # at most 2^24, so exact
 
     def write(self, read: Read, place: Path, report: ReportProgress) -> None:
         """Write a folder of Zarr, if it has a form, or a file of HDF5."""
