@@ -298,6 +298,7 @@ def _complaints(job: Any, steps: Any, most: int) -> Iterator[str]:
             result = performed(steps, item)
             yield from (fault.text for fault in job.faults(item, result))
         except SluiceError as error:
+            assert error.__cause__ is not error  # noqa: PT017 - such causes have no end
             remedy = job.remedy(error)
             yield f"{error} ({remedy})" if remedy else str(error)
 

@@ -110,7 +110,8 @@ class TransferJob(Job[int, Sequence[str]]):
                 move(going)
             except failures as error:
                 if going.stopping or not further_runs:
-                    raise plain_error(error) from error
+                    plain = plain_error(error)
+                    raise plain from (None if plain is error else error)
             if going.stopping or not going.files_left:
                 break
 

@@ -11,7 +11,7 @@ import errno
 import os
 import resource  # at the top: without descriptors nothing can be imported
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from core.language import show_size, tr
 from core.measure.machine.descriptors import NONE_LEFT, Descriptors, descriptors, limits
@@ -28,7 +28,7 @@ def shortage(error: BaseException, look: Callable[[], Descriptors | None] = desc
 
     Call it as soon as the error is there: unwinding gives descriptors back.
     """
-    causes = tuple(_causes(error))
+    causes = _causes(error)
     lack = _of_descriptors(causes, look)
     for one in () if lack else causes:
         lack = lack or of_threads(one) or _of_file_size(one) or _of_memory(one) or _of_call(one)
@@ -185,7 +185,9 @@ def _call_of(error: BaseException) -> str:
     return str(named[-1].argval) if named else ""
 
 
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
+def _causes(error: BaseException | None) -> tuple[BaseException, ...]:
+    causes: dict[int, BaseException] = {}
+    while error is not None and id(error) not in causes:  # `raise error from error` is a circle
+        causes[id(error)] = error
         error = error.__cause__ or error.__context__
+    return tuple(causes.values())

@@ -144,7 +144,8 @@ class HttpObjects(ObjectClient):
         except (OSError, HTTPException, RequestFailed) as error:
             self._leave()
             self.count()
-            raise failure_of(error) from error
+            failure = failure_of(error)
+            raise failure from (None if failure is error else error)
 
     def _read(self, response: HTTPResponse) -> bytes:
         """The body; raises TimeoutError, also where it trickles without an end."""

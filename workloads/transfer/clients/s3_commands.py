@@ -194,7 +194,7 @@ def _failure(line: str, going: Pass, name: str) -> str:
     if "\n" in name and _breaks_off(line, going, name):
         return tr("it failed, in a line that its name has broken")
     if " failed: " in line and f"{going.prefix}{name} " in line:
-        return line.rpartition(f"{name} ")[2].strip()
+        return line.rpartition(f"{name} ")[2].strip().removesuffix(".")
     skipped = f"warning: Skipping file {going.path_of(name)}. "
     return line.removeprefix(skipped).strip() if line.startswith(skipped) else ""
 

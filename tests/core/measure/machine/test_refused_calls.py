@@ -149,6 +149,13 @@ def test_that_a_certificate_that_is_not_trusted_is_not_blamed_on_the_kernel() ->
 
 
 @pytest.mark.quick
+def test_that_an_error_that_is_its_own_cause_has_no_shortage_and_an_end() -> None:
+    error = ValueError("it")
+    error.__cause__ = error
+    assert shortage(error) == ""
+
+
+@pytest.mark.quick
 def test_that_forbidden_threads_are_named_before_a_library_ends_the_process() -> None:
     def work() -> str:
         try:
