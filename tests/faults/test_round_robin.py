@@ -343,6 +343,17 @@ def test_that_the_machine_s_noise_is_recorded_over_a_trial_in_one_piece(rig: Rig
     assert trial.noise.seconds >= 0.9 * trial.elapsed
 
 
+def test_that_long_turns_come_after_the_short_ones_which_have_had_theirs_when_time_ends(
+    rig: Rig,
+) -> None:
+    """In the order that is drawn from this seed the longest would be the first."""
+    paces = [1.4, 1.2, 0.01]
+    settings = [{"pace": pace, "operations": 2, "warm_up": 0.1} for pace in paces]
+    company = Company().run(rig, settings, round_robin=RoundRobin(seed=1))
+    index = {pace: company.of(rig, **one).index for pace, one in zip(paces, settings, strict=True)}
+    assert company.rounds[0].trials == tuple(index[pace] for pace in sorted(paces))
+
+
 def test_that_an_operation_longer_than_a_slice_ends_before_the_turn_passes_on(rig: Rig) -> None:
     lame = {"pace": 0.3, "operations": 6, "warm_up": 0}
     company = Company().run(rig, [lame, STEADY])
