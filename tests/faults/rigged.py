@@ -308,6 +308,7 @@ class Rigged(Workload[RiggedParameters]):
     unit = "answer"
     parameters = RiggedParameters
     dataset_kinds = ("files",)
+    imports = ("sqlite3", "subprocess")
 
     def open(self, context: Context[RiggedParameters]) -> Job[Any, Any]:
         context.report("opening")
