@@ -154,7 +154,7 @@ class _Declared:
         return InvalidParameter(self.name, cause, remedy)
 
 
-_WITH_COMMA = re.compile(r"(?<![\w.,])(\d+(?:,\d+)+)\s*([a-zA-Zµ]*)(?!\w|,\S)")
+_WITH_COMMA = re.compile(r"(?<![\w.,])(?<![eE][+-])(\d+(?:,\d+)+)\s*([a-zA-Zµ]*)(?!\w|,\S)")
 _SMALLEST_BLOCK = 512
 """Bytes.  A list holds only 0 and sizes from here on, so `1,5 MiB` is one number, not two."""
 _ZERO_FIRST = re.compile(r",0\d")

@@ -79,6 +79,7 @@ def test_that_written_values_are_read_again(name: str, values: tuple[Value, ...]
     rate = Real(name="rate", default=1.0, low=0, high=9, help="")
     size = Integer(name="size", default=1, low=0, high=1 << 30, unit="bytes", help="")
     assert Axis.read(rate, Axis("rate", (0.0, 5.0)).written(rate)).values == (0, 5)
+    assert Axis.read(rate, Axis("rate", (3e-25, 0.0)).written(rate)).values == (3e-25, 0)
     assert Axis.read(size, Axis("size", (0, 1024)).written(size)).values == (0, 1024)
 
 
