@@ -9,8 +9,9 @@ loop's threads share the list of keys and nothing else, and verify nothing.  Til
 the trial's order; objects, windows and chunks an order of their own, all of them in each pass.
 Of the trial its own figures are taken, in which no verification is: throughput in its windows, and
 the CPU time of its process while its clock runs.  With several threads that has weighing and
-counting in it.  With one the clock stands still meanwhile, and CPU time is counted with some
-microseconds of each batch that are not on the clock: there the throughput is what counts.
+counting in it.  With one the clock stands still meanwhile, and while up to 1 MB of results, which
+were alive together, is compared; the plain loop throws each away at once.  Most of what one thread
+adds is that its operations follow such a pause.
 
 Prints the medians of neighbouring turns' ratios, plain over product in CPU time for each operation
 and product over plain in throughput, and what an operation costs more.  Servers are those of a lab
