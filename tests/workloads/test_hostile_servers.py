@@ -41,6 +41,7 @@ from workloads.arrays.array_kinds import ArrayShape
 from workloads.arrays.array_parameters import READS
 from workloads.raster.raster_datasets import RasterShape
 from workloads.shared.objects import CLIENTS
+from workloads.shared.servers import named_while_awaited
 from workloads.tiles.make_layer import LayerShape
 from workloads.transfer.clients import CLIENTS as TRANSFER_CLIENTS
 from workloads.transfer.tree_datasets import TreeShape
@@ -387,6 +388,13 @@ def test_that_to_remove_what_was_written_takes_no_longer_than_the_answers_may(
     server.fault = ""
     require_sentence(late.value.cause, LATE["paused"])
     assert "overloaded" in late.value.remedy
+
+
+def test_that_waiting_is_told_no_longer_than_the_answer_may_take() -> None:
+    told: list[str] = []
+    with named_while_awaited(lambda doing, *_: told.append(doing), "s3", "there", longest=0.5):
+        until(lambda: "waiting" not in {thread.name for thread in threading.enumerate()})
+    assert not told
 
 
 def _is_of_a_client(thread: threading.Thread) -> bool:

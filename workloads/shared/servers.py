@@ -117,13 +117,18 @@ def require_absolute(parameter: str, folder: str) -> None:
 
 
 @contextmanager
-def named_while_awaited(report: ReportProgress, what: str, where: str) -> Iterator[None]:
-    """Tell every second whose answer the block waits for, if it takes longer than one."""
+def named_while_awaited(
+    report: ReportProgress, what: str, where: str, longest: float
+) -> Iterator[None]:
+    """Tell every second whose answer the block waits for, if it takes longer than one.
+
+    Not after `longest` seconds: to tell is progress, and an answer may trickle without an end.
+    """
     over = Event()
 
     def tell() -> None:
         for seconds in count(1):
-            if over.wait(1.0):
+            if over.wait(1.0) or seconds > longest:
                 return
             if seconds > 1:
                 report(

@@ -210,7 +210,8 @@ def open_store(  # noqa: PLR0913 -- an opening, and who watches
         format=heading.payload if heading else "",
         tally=tally,
     )
-    with named_while_awaited(report, parameters.store, opening.address):
+    longest = parameters.timeout * parameters.attempts
+    with named_while_awaited(report, parameters.store, opening.address, longest):
         return entry_of(parameters).open(opening)
 
 

@@ -100,7 +100,8 @@ def open_remote(
     parameters: TransferParameters, report: ReportProgress = report_to_nobody
 ) -> Remote:
     """The other end, through a client of our own; raises Unavailable, SluiceError."""
-    with named_while_awaited(report, entry_of(parameters).scheme, parameters.address):
+    scheme, longest = entry_of(parameters).scheme, parameters.timeout * parameters.attempts
+    with named_while_awaited(report, scheme, parameters.address, longest):
         return _opened(parameters)
 
 
