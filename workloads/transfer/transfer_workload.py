@@ -76,7 +76,7 @@ class Transfer(Workload[TransferParameters]):
     parameters = TransferParameters
     important = ("threads", "part_size", "direction", "client", "address")
     dataset_kinds = ("file-tree", "files")
-    lines = ("client", "below", *LINK)
+    lines = ("below", *LINK)
     turns = False  # a pass cannot wait in its middle
 
     @override
