@@ -114,8 +114,7 @@ class Array:
             # Not by the first length, so that the beginning of a longer array is the same.
             place = place + along.astype(np.uint64) * np.uint64(prod(self.shape[axis + 1 :]))
             smooth = smooth + (along >> (3 if axis else 0))
-        # In place, since a lone worker's cells are compared between its reads, out of whose caches
-        # each further array would push something.
+        # In place: more arrays would push out of the caches what a lone worker reads in between.
         for shift, factor in ((17, 0x9E3779B97F4A7C15), (29, 0xBF58476D1CE4E5B9)):
             place ^= place >> np.uint64(shift)
             place *= np.uint64(factor)

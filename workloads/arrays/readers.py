@@ -213,14 +213,12 @@ def _require_closable(path: Path) -> None:
     with h5py.File(path, "r", locking=False) as root:
         name = root.visititems(look)
     if name:
-        raise DatasetError(
-            tr(
-                "{path} makes netCDF4 crash: its texts {name} have one length and a fill value",
-                path=path,
-                name=name,
-            ),
-            tr("copy the array alone into another file, or convert it to Zarr"),
+        why = tr(
+            "{path} makes netCDF4 crash: its texts {name} have one length and a fill value",
+            path=path,
+            name=name,
         )
+        raise DatasetError(why, tr("copy the array alone into another file, or convert it to Zarr"))
 
 
 def _netcdf4(
