@@ -362,11 +362,10 @@ def _judge_values(
     if len(values) < 2:
         return _untold(claim, tr("needs at least two trials"))
     low, high = min(values), max(values)
-    return Judged(
-        claim=claim,
-        judgement=_within(claim, low, high),
-        here=tr("{low} to {high}", low=show(low), high=show(high)) if low < high else f"{low:.12g}",
-    )
+    here = show(low) if low % 1 else f"{low:.12g}"
+    if low < high:
+        here = tr("{low} to {high}", low=show(low), high=show(high))
+    return Judged(claim=claim, judgement=_within(claim, low, high), here=here)
 
 
 def _within(claim: Claim, low: float, high: float) -> Judgement:

@@ -14,7 +14,7 @@ import pytest
 
 from core.judge import Judged, Judgement, Study, listing, load_study, study_names
 from core.judge.study.cells import Ladder, StudyCell, cells_on
-from core.judge.study.judge_claims import judge
+from core.judge.study.judge_claims import _judge_values, judge
 from core.judge.study.preset import Claim
 from core.judge.study.reproduction import scoreboard
 from core.language import Unavailable
@@ -139,6 +139,14 @@ def test_that_a_value_is_told_as_the_table_tells_it(metric: str, here: str) -> N
     result = building.good(building.spec(), 2.0 * 2**20, 2.2 * 2**20, 2.0 * 2**20)
     (judged,) = judge(study, {"C++": result})
     assert judged.here == here
+
+
+@pytest.mark.parametrize(("value", "here"), [(1 / 18, "0.05556"), (2796.0, "2796")])
+def test_that_a_count_that_all_trials_share_is_whole_or_has_four_digits(
+    value: float, here: str
+) -> None:
+    claim = Claim(text="", kind="counter", cell="C++", metric="requests_each", published="")
+    assert _judge_values(claim, [value, value]).here == here
 
 
 @pytest.fixture
