@@ -29,6 +29,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
+from operator import attrgetter
 from time import perf_counter_ns
 
 from core.language import Seconds, SluiceError
@@ -64,8 +65,6 @@ from core.vocabulary import (
 
 SLOW = 10.0
 """If an operation takes longer than this many seconds, a trial has all its time in one turn."""
-LONG = 1.0
-"""Turns of more seconds than this come by their length, the others in the order that is drawn."""
 KEPT_EVERY = 5.0
 """Seconds after which the trials so far are passed on again."""
 
@@ -112,11 +111,6 @@ class RoundRobin:
 
 def _resident(participant: Participant) -> int:
     return resident([one.child.pid for one in participant.live.processes])
-
-
-def _long_turn(participant: Participant) -> Seconds:
-    """0 for all whose turns are not so long that they are worth an order."""
-    return participant.length if participant.length > LONG else 0.0
 
 
 class _Block:
@@ -245,7 +239,8 @@ class _Block:
         ):
             due = self._due(anchor)
             drawn.shuffle(due)
-            due.sort(key=_long_turn)  # where the time ends meanwhile, most have had theirs
+            # Long turns last: where the time ends meanwhile, most have had theirs.
+            due.sort(key=attrgetter("overlong"))
             yield RoundBegun(
                 number=self._round,
                 left=self._rounds_left,

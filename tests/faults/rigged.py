@@ -308,7 +308,7 @@ class Rigged(Workload[RiggedParameters]):
     unit = "answer"
     parameters = RiggedParameters
     dataset_kinds = ("files",)
-    imports = ("sqlite3", "subprocess")
+    imports = ("sqlite3", "subprocess")  # so that the server of its children loads it, too
 
     def open(self, context: Context[RiggedParameters]) -> Job[Any, Any]:
         context.report("opening")

@@ -184,6 +184,11 @@ class Participant:
         return (self.live.measured_ns - self.from_) / max(self.goal - self.from_, 1)
 
     @property
+    def overlong(self) -> Seconds:
+        """The length of its slices where an operation makes them longer than others can get."""
+        return self.length if self.length > LONGEST else 0.0
+
+    @property
     def spent(self) -> bool:
         """Whether another slice would exceed its time in this group by half a slice or more."""
         return self.share > 0 and self.share + 0.5 * self.slice_share > 1 - 1e-9
